@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"cmp"
 	"slices"
+	"unicode"
+	"unicode/utf8"
 
 	"doppel/pkg/fuzzysum"
 	"doppel/pkg/line"
@@ -53,8 +55,22 @@ func (l *letters) add(box int, m mailbox.Message) {
 	l.all = append(l.all, letter{
 		box: box, number: number, size: len(m.Text), flags: m.Flags,
 		sum: l.sums.Sum(c).Sum, content: same.Read(c, l.read), protected: len(c.Header) == 0,
-		line: line.Message{Name: m.Name, ID: bytes.Clone(c.Header.Get("Message-ID")), Subject: bytes.Clone(c.Header.Subject())},
+		line: line.Message{Name: m.Name, ID: printable(c.Header.Get("Message-ID")), Subject: printable(c.Header.Subject())},
 	})
+}
+
+// printable returns a copy of a text, with U+FFFD in place of control characters. The text is foreign
+// and is often shown on a terminal.
+func printable(text []byte) []byte {
+	if !bytes.ContainsFunc(text, unicode.IsControl) {
+		return bytes.Clone(text)
+	}
+	return bytes.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return utf8.RuneError
+		}
+		return r
+	}, text)
 }
 
 // preferences has, for each value of --keep, a function that compares two messages. The message that

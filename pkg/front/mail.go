@@ -2,11 +2,13 @@ package front
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"syscall"
 
 	"github.com/spf13/pflag"
@@ -75,6 +77,11 @@ func (s *mailOptions) Check() error {
 // Run finds the groups of copies and similar messages and writes them. With --yes, it also removes or moves
 // the copies.
 func (s *mailOptions) Run(e *tool.Env, names []string) error {
+	if s.into != "" {
+		if err := mailbox.CheckMaildir(s.into); err != nil {
+			return err
+		}
+	}
 	boxes, err := s.openBoxes(e, names)
 	if err != nil {
 		return err
@@ -98,6 +105,9 @@ func (s *mailOptions) Run(e *tool.Env, names []string) error {
 		if err := box.Doubt(); err != nil {
 			e.Note("%v; the messages are listed, and the mbox is never changed", err)
 		}
+		if passed := box.Passed(); passed != "" {
+			e.Note("%s", passed)
+		}
 	}
 	groups := found.group()
 	if err := found.write(e, groups); err != nil {
@@ -108,35 +118,119 @@ func (s *mailOptions) Run(e *tool.Env, names []string) error {
 
 // openBoxes returns the mailboxes with the given names, or standard input without names. A mailbox
 // is returned once, whatever its names.
-func (s *mailOptions) openBoxes(e *tool.Env, names []string) (boxes []mailbox.Messages, err error) {
+func (s *mailOptions) openBoxes(e *tool.Env, names []string) ([]mailbox.Messages, error) {
 	if len(names) == 0 {
 		names = []string{"-"}
 	}
-	var opened []os.FileInfo
-	for _, name := range names {
-		found, err := s.openName(e, name)
+	o := opener{options: s, dirs: map[string]bool{}}
+	for i, name := range names {
+		found, err := o.openName(e, names[i:])
 		for _, box := range found {
 			places, statErr := box.Status()
 			if err = cmp.Or(err, statErr); err != nil {
 				break
 			}
-			if err := checkOutput(e, places); err != nil {
+			if err := o.add(e, name, box, places); err != nil {
 				return nil, err
 			}
-			switch {
-			case s.into != "" && haveSame(places, placesOf(s.into)):
-				return nil, fmt.Errorf("%s: --into names a mailbox that is read", name)
-			case haveSame(places, opened):
-				e.Note("%s: this mailbox is named twice; it is read once", name)
-				continue
-			}
-			boxes, opened = append(boxes, box), append(opened, places...)
 		}
 		if err := e.Skip(err); err != nil {
 			return nil, err
 		}
 	}
-	return boxes, nil
+	return o.boxes, o.checkFiles()
+}
+
+// An opener opens the mailboxes of a run.
+type opener struct {
+	options *mailOptions
+	boxes   []mailbox.Messages
+	opened  []os.FileInfo   // files and directories of all boxes
+	dirs    map[string]bool // names of the directories of messages that are operands
+	singles []os.FileInfo   // these directories
+	files   []string        // names of mboxes
+}
+
+// openName returns the boxes of the first of some names. If it is the name of a message, the other
+// messages of its directory are in the same box.
+func (o *opener) openName(e *tool.Env, names []string) ([]mailbox.Messages, error) {
+	name := names[0]
+	if !isMessage(e, name) {
+		return o.options.openName(e, name)
+	}
+	dir := filepath.Dir(name)
+	if o.dirs[dir] {
+		return nil, nil
+	}
+	o.dirs[dir] = true
+	var all []string
+	for _, other := range names {
+		if filepath.Dir(other) == dir && isMessage(e, other) {
+			all = append(all, filepath.Base(other))
+		}
+	}
+	return []mailbox.Messages{mailbox.OpenFiles(dir, all)}, nil
+}
+
+// add adds a box, unless it has been added before.
+func (o *opener) add(e *tool.Env, name string, box mailbox.Messages, places []os.FileInfo) error {
+	if err := checkOutput(e, places); err != nil {
+		return err
+	}
+	isSingle := isMessage(e, name)
+	switch {
+	case o.options.into != "" && haveSame(places, placesOf(o.options.into)):
+		return fmt.Errorf("%s: --into names a mailbox that is read", name)
+	case haveSame(places, o.singles), isSingle && haveSame(places, o.opened):
+		return fmt.Errorf("%s: %w", name, errOverlap)
+	case haveSame(places, o.opened):
+		e.Note("%s: this mailbox is named twice; it is read once", name)
+		return nil
+	}
+	if isSingle {
+		o.singles = append(o.singles, places...)
+	}
+	if places[0] != nil && !places[0].IsDir() && name != "-" {
+		o.files = append(o.files, name)
+	}
+	o.boxes, o.opened = append(o.boxes, box), append(o.opened, places...)
+	return nil
+}
+
+var errOverlap = errors.New("the operands name a directory and a file in it; name only one of them")
+
+// checkFiles returns an error if an mbox is in a directory that is read, since its messages could
+// be read twice.
+func (o *opener) checkFiles() error {
+	for _, name := range o.files {
+		place, err := filepath.EvalSymlinks(name)
+		if err != nil {
+			return err
+		}
+		dir, err := os.Stat(filepath.Dir(place))
+		if err != nil {
+			return err
+		}
+		if haveSame([]os.FileInfo{dir}, o.opened) {
+			return fmt.Errorf("%s: %w", name, errOverlap)
+		}
+	}
+	return nil
+}
+
+// isMessage reports whether a file is a single message, not an mbox.
+func isMessage(e *tool.Env, name string) bool {
+	if !strings.EqualFold(filepath.Ext(name), ".eml") {
+		return false
+	}
+	in, err := e.Open(name)
+	if err != nil {
+		return false
+	}
+	defer in.Close()
+	start := make([]byte, 5)
+	n, _ := io.ReadFull(in, start)
+	return string(start[:n]) != "From "
 }
 
 // checkOutput returns an error if the output of the run is one of the files, or in one of the
@@ -237,6 +331,9 @@ func (s *mailOptions) act(e *tool.Env, boxes []mailbox.Messages, all *letters) e
 		}
 		e.Note("%s", found)
 		return nil
+	}
+	if err := e.FinishOutputs(); err != nil { // the list says what was removed
+		return err
 	}
 	var into *mailbox.Maildir
 	if s.into != "" {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/base64"
 	"strings"
+	"unicode/utf8"
 
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/charmap"
@@ -48,6 +49,23 @@ func decodeCharset(text []byte, charset string) []byte {
 		}
 	}
 	return trimBOM(text)
+}
+
+// isCertain reports whether a text can be decoded without loss from a charset that all mail programs
+// decode in the same way.
+func isCertain(text []byte, charset string) bool {
+	charset = strings.ToLower(strings.Trim(charset, " \t\"'"))
+	switch charset {
+	case "", "utf-8", "utf8", "us-ascii", "ascii":
+		return true
+	}
+	d := decoder(charset)
+	if d == nil {
+		return !bytes.ContainsFunc(text, func(r rune) bool { return r >= utf8.RuneSelf || r == 0x1b || r == 0x0e }) &&
+			charset != "utf-7" && charset != "unicode-1-1-utf-7" && charset != "utf7"
+	}
+	decoded, err := d.Bytes(text)
+	return err == nil && !bytes.ContainsRune(decoded, utf8.RuneError)
 }
 
 // decoder returns the decoder of a charset, or nil for UTF-8, ASCII and unknown charsets.

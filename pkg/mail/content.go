@@ -24,6 +24,12 @@ const (
 type Line struct {
 	Kind Kind
 	Text []byte
+	// Source is what the line was made from: HTML with its tags, or plain text with the characters
+	// that have no width, but without the marks of a quote. A line of HTML may have its source in a line before
+	// or after it.
+	Source []byte
+	Quote  []byte // the marks of a quote in plain text, such as "> "
+	Markup Markup // of Source
 }
 
 // A Content is what a message says, without what its transport changes.
@@ -36,6 +42,10 @@ type Content struct {
 	// Attached has the SHA-256 of each decoded attachment, in ascending order. Lines of attached
 	// text end in LF.
 	Attached [][sha256.Size]byte
+	// Rest is what else two messages with the same content have in common: the names and media types of
+	// attachments, the header of attached messages, further alternatives of a text, and a digest of
+	// each part that mail programs may read in different ways.
+	Rest []string
 }
 
 // maxDepth is the maximum nesting of parts; deeper parts are treated as attachments.
@@ -48,7 +58,7 @@ func Read(message []byte) *Content {
 	header, body := Split(message)
 	r := &reader{}
 	r.part(newPart(header, body, "text/plain"), 0)
-	c := &Content{Header: header, Plain: r.plain, Rich: r.rich, TwoForms: r.twoForms, Attached: r.attached}
+	c := &Content{Header: header, Plain: r.plain, Rich: r.rich, TwoForms: r.twoForms, Attached: r.attached, Rest: r.rest}
 	if !r.twoForms {
 		c.Rich = c.Plain
 	}
@@ -80,6 +90,12 @@ type reader struct {
 	twoForms    bool
 	inside      bool // within an attached message, whose text counts as quoted
 	attached    [][sha256.Size]byte
+	rest        []string
+}
+
+// addRest adds something that messages with the same content have in common.
+func (r *reader) addRest(what string, values ...string) {
+	r.rest = append(r.rest, what+"\x00"+strings.Join(values, "\x00"))
 }
 
 // add appends lines to the forms of the text.
@@ -97,58 +113,76 @@ func (r *reader) add(plain, rich []Line) {
 }
 
 func (r *reader) attach(p part) {
-	data := p.decoded()
-	if p.encoding == "base64" && !isWholeBase64(p.body) {
+	data, ok := p.decode()
+	if !ok {
 		data = p.body
 	}
 	if strings.HasPrefix(p.kind, "text/") {
 		data = bytes.TrimRight(bytes.ReplaceAll(data, []byte("\r\n"), newline), "\n")
 	}
-	r.attached = append(r.attached, sha256.Sum256(data))
-}
-
-// isWholeBase64 reports whether decodeBase64 decodes all of a body: the groups of four characters are
-// complete, and nothing follows the padding.
-func isWholeBase64(body []byte) bool {
-	characters, padded := 0, false
-	for _, b := range body {
-		if b == '=' || isBase64(b) {
-			if padded && b != '=' {
-				return false
-			}
-			characters, padded = characters+1, b == '='
-		}
-	}
-	return characters%4 == 0
+	sum := sha256.Sum256(data)
+	r.attached = append(r.attached, sum)
+	r.addRest("attachment", p.kind, p.fileName(), string(p.header.Get("Content-ID")), string(p.header.Get("Content-Location")), string(sum[:]))
 }
 
 // part adds the text of p that a mail reader shows, or p itself if it is an attachment.
 func (r *reader) part(p part, depth int) {
-	switch family, _, _ := strings.Cut(p.kind, "/"); {
+	family, _, _ := strings.Cut(p.kind, "/")
+	if doubt := p.doubt(family); doubt != "" {
+		sum := sha256.Sum256(bytes.TrimSpace(bytes.ReplaceAll(p.body, []byte("\r\n"), newline)))
+		r.addRest(doubt, string(sum[:]), p.fields())
+	}
+	switch {
 	case depth > maxDepth:
 		r.attach(p)
-	case p.kind == "multipart/alternative" && p.isMultipart():
-		r.alternative(p.children(), depth+1)
 	case p.isMultipart():
-		for _, child := range p.children() {
+		if p.kind != "multipart/mixed" && p.kind != "multipart/alternative" {
+			r.addRest(p.kind, p.params["start"], p.params["type"])
+		}
+		children, after := p.children()
+		if after = bytes.TrimSpace(after); len(after) > 0 {
+			r.addRest("after the last part", string(after))
+		}
+		if p.kind == "multipart/alternative" {
+			r.alternative(children, depth+1)
+			return
+		}
+		for _, child := range children {
 			r.part(child, depth+1)
 		}
 	case p.attached:
 		r.attach(p)
 	case p.kind == "message/rfc822":
-		header, body := Split(p.decoded())
-		inside := r.inside
-		r.inside = true
-		subject := []Line{{Quoted, stripUnseen(header.Subject())}}
-		r.add(subject, slices.Clone(subject))
-		r.part(newPart(header, body, "text/plain"), depth+1)
-		r.inside = inside
+		r.message(p, depth)
 	case family == "text" || family == "message" || family == "multipart":
+		if p.kind != "text/plain" && p.kind != "text/html" {
+			r.addRest("text", p.fields())
+		}
+		if at := p.header.Get("Content-Location"); len(at) > 0 {
+			r.addRest("location", string(at))
+		}
 		lines := p.lines()
 		r.add(lines, slices.Clone(lines))
 	default:
 		r.attach(p)
 	}
+}
+
+// message adds the text of an attached message. Its subject is shown; the other fields are in Rest.
+func (r *reader) message(p part, depth int) {
+	text, _ := p.decode()
+	header, body := Split(text)
+	inside := r.inside
+	r.inside = true
+	subject := []Line{{Kind: Quoted, Text: stripUnseen(header.Subject()), Source: header.Subject()}}
+	r.add(subject, slices.Clone(subject))
+	for _, field := range []string{"From", "Sender", "Reply-To", "To", "Cc", "Date", "Message-ID"} {
+		for _, value := range header.Values(field) {
+			r.addRest(field, string(decodeWords(value)))
+		}
+	}
+	r.part(newPart(header, body, "text/plain"), depth+1)
+	r.inside = inside
 }
 
 // alternative adds the forms of a multipart/alternative: the first plain text that is not blank, and
@@ -161,12 +195,23 @@ func (r *reader) alternative(children []part, depth int) {
 		f.inside = r.inside
 		f.part(c, depth)
 		r.attached = append(r.attached, f.attached...)
+		r.rest = append(r.rest, f.rest...)
 		switch {
 		case countWords(f.plain) == 0 && !slices.ContainsFunc(f.plain, func(l Line) bool { return l.Kind == Target }):
 		case c.kind == "text/plain" && plain < 0:
 			plain = i
 		case c.kind != "text/plain":
 			rich = i
+		}
+	}
+	for i := range forms {
+		if i == plain || i == rich {
+			continue
+		}
+		for _, l := range forms[i].rich {
+			if source := bytes.TrimSpace(l.Source); len(source) > 0 {
+				r.addRest("alternative", string(l.Quote), string(source))
+			}
 		}
 	}
 	switch {
@@ -183,7 +228,8 @@ func (r *reader) alternative(children []part, depth int) {
 
 // lines returns the lines of a text part.
 func (p *part) lines() []Line {
-	text := decodeCharset(p.decoded(), p.params["charset"])
+	text, _ := p.decode()
+	text = decodeCharset(text, p.params["charset"])
 	if p.kind == "text/html" {
 		lines := htmlLines(text)
 		markQuotes(lines)
@@ -213,12 +259,16 @@ var quotePrefix = regexp.MustCompile(`^ ?(?:(?:[A-Za-z]{0,3}> ?)+|(?:\| ?)+)`)
 func plainLine(line []byte, flowed bool) Line {
 	mark := quotePrefix.Find(line)
 	if rest := bytes.TrimLeft(line, ">"); len(rest) < len(line) && bytes.HasPrefix(rest, from) {
-		return Line{Own, stripUnseen(rest)}
+		return Line{Text: stripUnseen(rest), Source: rest}
 	}
-	if len(mark) == 0 || flowed && line[0] == ' ' {
-		return Line{Own, stripUnseen(line)}
+	if flowed && len(line) > 0 && line[0] == ' ' {
+		return Line{Text: stripUnseen(line), Source: line[1:]}
 	}
-	return Line{Quoted, stripUnseen(line[len(mark):])}
+	if len(mark) == 0 {
+		return Line{Text: stripUnseen(line), Source: line}
+	}
+	rest := line[len(mark):]
+	return Line{Kind: Quoted, Text: stripUnseen(rest), Source: rest, Quote: mark}
 }
 
 var (

@@ -6,18 +6,41 @@ import (
 	"encoding/hex"
 	"io"
 	"mime"
+	"regexp"
 	"unicode"
 )
 
-// decoded returns the body of a part without its transfer encoding.
-func (p *part) decoded() []byte {
-	switch p.encoding {
-	case "base64":
-		return decodeBase64(p.body)
-	case "quoted-printable":
-		return decodeQuotedPrintable(p.body)
+// decode returns the body of a part without its transfer encoding, and whether the whole body is
+// encoded as the standard requires. What is not is decoded as far as possible, as mail readers do.
+func (p *part) decode() (text []byte, ok bool) {
+	if !p.isDecoded {
+		p.isDecoded, p.decoded, p.isWhole = true, p.body, true
+		switch p.encoding {
+		case "base64":
+			p.decoded, p.isWhole = decodeBase64(p.body), isWholeBase64(p.body)
+		case "quoted-printable":
+			p.decoded, p.isWhole = decodeQuotedPrintable(p.body), !strayEquals.Match(p.body)
+		}
 	}
-	return p.body
+	return p.decoded, p.isWhole
+}
+
+// strayEquals matches an equals sign that quoted-printable does not allow.
+var strayEquals = regexp.MustCompile(`=(?:$|[^0-9A-Fa-f\s]|[0-9A-Fa-f](?:$|[^0-9A-Fa-f])|[ \t]+[^ \t\r\n])`)
+
+// isWholeBase64 reports whether a body has only base64 and white space: the groups of four
+// characters are complete, and nothing follows the padding.
+func isWholeBase64(body []byte) bool {
+	characters, padded := 0, false
+	for _, b := range body {
+		switch {
+		case b == '=' || !padded && isBase64(b):
+			characters, padded = characters+1, b == '='
+		case b != ' ' && b != '\t' && b != '\r' && b != '\n':
+			return false
+		}
+	}
+	return characters%4 == 0
 }
 
 // decodeBase64 decodes the base64 characters in text and ignores all others, as mail readers do.

@@ -66,6 +66,19 @@ func (h Header) Get(name string) []byte {
 	return nil
 }
 
+// Values returns the values of all fields with the given name, in the form of Get.
+func (h Header) Values(name string) (all [][]byte) {
+	for n, value := range h.All() {
+		if bytes.EqualFold(n, []byte(name)) {
+			all = append(all, bytes.Join(bytes.Fields(value), []byte(" ")))
+		}
+	}
+	return all
+}
+
+// Decoded returns the value of a field with its encoded words (RFC 2047) decoded.
+func Decoded(value []byte) []byte { return decodeWords(value) }
+
 // lineLen returns the length of the first line of text, including its LF.
 func lineLen(text []byte) int {
 	if n := bytes.IndexByte(text, '\n'); n >= 0 {

@@ -2,6 +2,7 @@ package mail
 
 import (
 	"bytes"
+	"iter"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -42,9 +43,10 @@ func set(names string) map[string]bool {
 
 // An element is an open element of a page.
 type element struct {
-	name   string
-	hidden bool // its content is not shown
-	quoted bool // its content is quoted
+	name      string
+	hidden    bool // its content is not shown
+	invisible bool // its text is not shown, but that of a visible element in it is
+	quoted    bool // its content is quoted
 }
 
 // maxOpen is the maximum number of open elements that are tracked, so that an end tag takes a
@@ -53,41 +55,58 @@ const maxOpen = 512
 
 // A page converts HTML to lines.
 type page struct {
-	lines []Line
-	line  []byte
-	open  []element
-	quote bool   // the rest of the page is quoted
-	link  string // target of the open link, or ""
-	label int    // start of the link's text in line; -1 if the line has ended
+	lines   []Line
+	line    []byte
+	source  []byte   // markup that belongs to no line yet
+	markup  Markup   // of source
+	nesting []string // names of the open elements, without those that need no end tag
+	inside  bool     // the line continues the shown line of the last one
+	row     bool     // a row of a table has begun, and none of its cells
+	open    []element
+	quote   bool   // the rest of the page is quoted
+	link    string // target of the open link, or ""
+	label   int    // start of the link's text in line; -1 if the line has ended
 }
 
 // htmlLines returns the text of HTML without tags, comments, scripts, styles and hidden elements, and
 // with character references decoded, and the targets of its links and images. A tag that is not
 // inline ends a line. The content of a script that is never closed is not shown.
 func htmlLines(text []byte) []Line {
-	var p page
+	p := page{markup: Markup{Look: Simple}}
 	z := html.NewTokenizer(bytes.NewReader(text))
 	for {
-		switch kind := z.Next(); kind {
+		kind := z.Next()
+		raw := z.Raw()
+		switch kind {
 		case html.ErrorToken:
+			p.source = append(p.source, raw...)
 			p.endLink()
 			p.endLine()
+			p.closeLine()
 			return p.lines
 		case html.TextToken:
-			if !p.state().hidden {
-				p.text(z.Text())
+			p.addText(raw)
+			if !p.state().hidden && !p.state().invisible {
+				p.line = append(p.line, z.Text()...)
 			}
 		case html.CommentToken, html.DoctypeToken:
+			p.source = append(p.source, raw...)
+			if kind == html.CommentToken {
+				p.markup.raise(commentLook(raw))
+			}
 		default:
+			raw = bytes.Clone(raw) // TagName changes it
 			b, hasAttr := z.TagName()
 			name := string(b)
 			attr := map[string]string{}
 			for hasAttr {
 				var key, value []byte
 				key, value, hasAttr = z.TagAttr()
-				attr[string(key)] = string(value)
+				if _, known := attr[string(key)]; !known {
+					attr[string(key)] = string(value)
+				}
 			}
-			p.tag(name, attr, kind)
+			p.tag(name, attr, kind, raw)
 			if kind == html.StartTagToken && fallback[name] {
 				z.NextIsNotRawText()
 			}
@@ -102,8 +121,17 @@ func (p *page) state() element {
 	return p.open[len(p.open)-1]
 }
 
-// text adds text to the line. Its line ends are white space, as in HTML.
-func (p *page) text(text []byte) { p.line = append(p.line, text...) }
+// addText adds raw text to the source. The content of a style sheet may change what is shown.
+func (p *page) addText(raw []byte) {
+	p.source = append(p.source, raw...)
+	if p.state().name == "style" {
+		look := styleLook(string(raw))
+		if look == Styled {
+			look = Global
+		}
+		p.markup.raise(look)
+	}
+}
 
 func (p *page) endLine() {
 	if len(bytes.TrimSpace(p.line)) > 0 {
@@ -111,61 +139,138 @@ func (p *page) endLine() {
 		if p.quote || p.state().quoted {
 			kind = Quoted
 		}
+		first := len(p.lines)
 		for line := range bytes.Lines(stripUnseen(p.line)) {
-			p.lines = append(p.lines, Line{kind, bytes.TrimRight(line, "\r\n")})
+			p.lines = append(p.lines, Line{Kind: kind, Text: bytes.TrimRight(line, "\r\n"), Markup: Markup{Look: Simple, Inside: true}})
+		}
+		if first < len(p.lines) {
+			p.markup.Inside = p.inside
+			p.lines[first].Source, p.lines[first].Markup = p.source, p.markup
+			p.source, p.markup, p.inside = nil, Markup{Look: Simple}, true
 		}
 	}
 	p.line, p.label = nil, -1
 }
 
+// closeLine adds the source that belongs to no line to the last line that has a source.
+func (p *page) closeLine() {
+	if len(p.source) == 0 {
+		return
+	}
+	for i := len(p.lines) - 1; i >= 0; i-- {
+		l := &p.lines[i]
+		if l.Source == nil {
+			continue
+		}
+		l.Source = append(l.Source, p.source...)
+		l.Markup.Lowest = min(l.Markup.Lowest, l.Markup.Depth+p.markup.Lowest)
+		l.Markup.Depth += p.markup.Depth
+		l.Markup.raise(p.markup.Look)
+		p.source, p.markup = nil, Markup{Look: Simple}
+		return
+	}
+	p.lines = append(p.lines, Line{Source: p.source, Markup: p.markup})
+	p.source, p.markup = nil, Markup{Look: Simple}
+}
+
 // tag handles a start tag or an end tag.
-func (p *page) tag(name string, attr map[string]string, kind html.TokenType) {
+func (p *page) tag(name string, attr map[string]string, kind html.TokenType, raw []byte) {
+	if kind == html.EndTagToken {
+		p.endTag(name, raw)
+		return
+	}
 	if !inline[name] {
 		p.endLine()
-	}
-	if kind == html.EndTagToken {
-		if name == "a" {
-			p.endLink()
-		}
-		for i := len(p.open) - 1; i >= 0; i-- {
-			if p.open[i].name == name {
-				p.open = p.open[:i]
-				break
-			}
-		}
-		return
+		isCell := name == "td" || name == "th"
+		p.inside = isCell && !p.row
+		p.row = !isCell && (p.row || name == "tr")
 	}
 	for len(p.open) > 0 && closedBy[p.state().name][name] {
 		p.open = p.open[:len(p.open)-1]
 	}
-	e := element{name: name, hidden: p.state().hidden || hidden[name] || isHidden(attr), quoted: p.state().quoted || isQuote(name, attr)}
+	above := p.state()
+	shown, hides := visibility(attr)
+	e := element{
+		name:      name,
+		hidden:    above.hidden || hidden[name] || hides,
+		invisible: shown == "hidden" || above.invisible && shown != "visible",
+		quoted:    above.quoted || isQuote(name, attr),
+	}
 	p.quote = p.quote || startsQuote(attr)
 	if !e.hidden {
 		p.startTarget(name, attr)
 	}
-	if !void[name] && kind == html.StartTagToken && len(p.open) < maxOpen {
-		p.open = append(p.open, e)
+	p.source = append(p.source, raw...)
+	p.markup.raise(tagLook(name, attr))
+	if above.quoted && isQuote(name, attr) {
+		p.markup.raise(Styled)
+	}
+	if !void[name] && kind == html.SelfClosingTagToken {
+		p.markup.raise(Global) // programs disagree whether the element is open
+	}
+	if !void[name] && kind == html.StartTagToken {
+		if len(p.open) < maxOpen {
+			p.open = append(p.open, e)
+		}
+		if name != "html" && name != "body" {
+			p.nesting = append(p.nesting, name)
+			p.markup.Depth++
+		}
 	}
 }
 
-// startTarget handles the target of a link, an image or a form.
+// endTag handles an end tag. If no text precedes it in its line, it belongs to the line before.
+func (p *page) endTag(name string, raw []byte) {
+	if name != "html" && name != "body" {
+		p.source = append(p.source, raw...)
+		if len(p.nesting) > 0 && p.nesting[len(p.nesting)-1] == name {
+			p.nesting = p.nesting[:len(p.nesting)-1]
+		} else {
+			p.markup.raise(Global)
+		}
+		p.markup.Depth--
+		p.markup.Lowest = min(p.markup.Lowest, p.markup.Depth)
+	}
+	if !inline[name] {
+		p.endLine()
+		p.inside = false
+	}
+	if name == "a" {
+		p.endLink()
+	}
+	if len(bytes.TrimSpace(p.line)) == 0 && len(p.lines) > 0 && p.markup.Depth < 0 {
+		p.closeLine()
+	}
+	for i := len(p.open) - 1; i >= 0; i-- {
+		if p.open[i].name == name {
+			p.open = p.open[:i]
+			break
+		}
+	}
+}
+
+// targetAttributes lists the attributes, besides href and src, with the targets of images and forms.
+var targetAttributes = []string{"action", "background", "data", "formaction", "poster", "srcset", "xlink:href"}
+
+// startTarget handles the targets of a link, an image or a form.
 func (p *page) startTarget(name string, attr map[string]string) {
-	switch name {
-	case "a", "area":
+	if name == "a" || name == "area" {
 		p.endLink()
 		p.link, p.label = attr["href"], len(p.line)
 		if name == "area" {
 			p.endLink()
 		}
-	case "form":
-		p.addTarget(attr["action"])
-	case "img", "iframe", "embed", "video", "audio", "source":
-		small := func(size string) bool {
-			return strings.TrimSuffix(size, "px") == "0" || strings.TrimSuffix(size, "px") == "1"
-		}
-		if !small(attr["width"]) && !small(attr["height"]) {
-			p.addTarget(attr["src"])
-		}
+		return
+	}
+	small := func(size string) bool {
+		return strings.TrimSuffix(size, "px") == "0" || strings.TrimSuffix(size, "px") == "1"
+	}
+	if small(attr["width"]) || small(attr["height"]) {
+		return
+	}
+	p.addTarget(attr["src"])
+	for _, key := range targetAttributes {
+		p.addTarget(attr[key])
 	}
 }
 
@@ -198,7 +303,7 @@ func (p *page) addTarget(target string) {
 			p.label = 0
 		}
 	}
-	p.lines = append(p.lines, Line{Target, []byte(target)})
+	p.lines = append(p.lines, Line{Kind: Target, Text: []byte(target), Markup: Markup{Look: Simple, Inside: true}})
 }
 
 // isQuote reports whether an element contains quoted text.
@@ -212,25 +317,40 @@ func startsQuote(attr map[string]string) bool {
 	return attr["id"] == "divRplyFwdMsg" || attr["id"] == "appendonsend"
 }
 
-// isHidden reports whether the attributes of an element hide it.
-func isHidden(attr map[string]string) bool {
-	if _, ok := attr["hidden"]; ok {
-		return true
-	}
-	for rule := range strings.SplitSeq(strings.ToLower(attr["style"]), ";") {
-		name, value, _ := strings.Cut(rule, ":")
-		name, value = strings.TrimSpace(name), strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(value), "!important"))
+// visibility returns the value of the property visibility, or "", and whether the attributes of an
+// element hide it.
+func visibility(attr map[string]string) (visibility string, hides bool) {
+	_, hides = attr["hidden"]
+	clipped, small, display := false, false, ""
+	for name, value := range declarations(attr["style"]) {
 		zero := strings.TrimRight(value, "ptxemr%") == "0"
 		switch name {
-		case "display", "visibility", "mso-hide":
-			if value == "none" || value == "hidden" || value == "all" {
-				return true
-			}
-		case "font-size", "max-height", "max-width", "width", "height", "opacity":
-			if zero {
-				return true
+		case "display":
+			display = value
+		case "visibility":
+			visibility = value
+		case "overflow":
+			clipped = value == "hidden"
+		case "mso-hide":
+			hides = hides || value == "all"
+		case "font-size", "opacity":
+			hides = hides || zero
+		case "max-height", "max-width", "width", "height":
+			small = small || zero
+		}
+	}
+	return visibility, hides || display == "none" || small && clipped
+}
+
+// declarations yields the names and values of the declarations of a style, in lower case.
+func declarations(style string) iter.Seq2[string, string] {
+	return func(yield func(name, value string) bool) {
+		for rule := range strings.SplitSeq(strings.ToLower(style), ";") {
+			name, value, _ := strings.Cut(rule, ":")
+			value = strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(value), "!important"))
+			if name = strings.TrimSpace(name); name != "" && !yield(name, value) {
+				return
 			}
 		}
 	}
-	return false
 }

@@ -12,13 +12,17 @@ type part struct {
 	params   map[string]string
 	encoding string
 	attached bool // whether the value of Content-Disposition is "attachment"
+	header   Header
 	body     []byte
+
+	decoded            []byte // body without its transfer encoding
+	isDecoded, isWhole bool   // decoded is known, and is all of the body
 }
 
 // newPart returns a part with a given header and body. The argument usual is the media type if the
 // header has none.
 func newPart(header Header, body []byte, usual string) part {
-	p := part{body: body}
+	p := part{header: header, body: body}
 	p.kind, p.params = mediaType(header.Get("Content-Type"))
 	if p.kind == "" {
 		p.kind = usual
@@ -86,16 +90,15 @@ func (p *part) isMultipart() bool {
 	return strings.HasPrefix(p.kind, "multipart/") && p.params["boundary"] != ""
 }
 
-// children returns the parts of a multipart. If the body does not contain the boundary, children
-// returns a single plain-text part with the whole body. Text before the first boundary and after
-// the closing boundary belongs to no part.
-func (p *part) children() []part {
+// children returns the parts of a multipart, and the text after the closing boundary. If the body
+// does not contain the boundary, children returns a single plain-text part with the whole body. Text
+// before the first boundary and after the closing boundary belongs to no part.
+func (p *part) children() (all []part, after []byte) {
 	usual := "text/plain"
 	if p.kind == "multipart/digest" {
 		usual = "message/rfc822"
 	}
 	delimiter := []byte("--" + p.params["boundary"])
-	var all []part
 	add := func(text []byte) {
 		header, body := Split(text)
 		all = append(all, newPart(header, body, usual))
@@ -114,6 +117,9 @@ func (p *part) children() []part {
 			start, closing = at+n, last
 		}
 		at += n
+		if closing {
+			after = p.body[at:]
+		}
 	}
 	if start >= 0 && !closing {
 		add(p.body[start:])
@@ -121,5 +127,59 @@ func (p *part) children() []part {
 	if all == nil {
 		all = []part{{kind: "text/plain", body: p.body}}
 	}
-	return all
+	return all, after
+}
+
+// fileName returns the name of an attachment, or "".
+func (p *part) fileName() string {
+	_, params := mediaType(p.header.Get("Content-Disposition"))
+	name := params["filename"]
+	if name == "" {
+		name = p.params["name"]
+	}
+	return string(decodeWords([]byte(name)))
+}
+
+// contentFields lists the fields of a part that say how to read its body.
+var contentFields = []string{"Content-Type", "Content-Transfer-Encoding", "Content-Disposition"}
+
+// fields returns the values of the fields that say how to read the body.
+func (p *part) fields() string {
+	var all [][]byte
+	for _, name := range contentFields {
+		all = append(all, bytes.Join(p.header.Values(name), []byte("\x00")))
+	}
+	return string(bytes.Join(all, newline))
+}
+
+// doubt says why mail programs may read the part in different ways, or returns "".
+func (p *part) doubt(family string) string {
+	for _, name := range contentFields {
+		if len(p.header.Values(name)) > 1 {
+			return "two fields of one name"
+		}
+	}
+	switch p.encoding {
+	case "", "7bit", "8bit", "binary":
+	case "base64", "quoted-printable":
+		if family == "multipart" {
+			return "an encoded multipart"
+		}
+	default:
+		return "an unknown encoding"
+	}
+	if family == "multipart" {
+		if p.params["boundary"] == "" || !bytes.Contains(p.body, []byte("--"+p.params["boundary"])) {
+			return "no boundary"
+		}
+		return ""
+	}
+	text, ok := p.decode()
+	if !ok {
+		return "a malformed encoding"
+	}
+	if family == "text" && !p.attached && !isCertain(text, p.params["charset"]) {
+		return "an uncertain charset"
+	}
+	return ""
 }

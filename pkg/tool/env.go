@@ -91,6 +91,10 @@ func (e *Env) Delegate(name string, replaces bool) (string, error) {
 	return hidden, err
 }
 
+// FinishOutputs completes all outputs before a step that cannot be undone, such as the removal of what
+// the outputs list. Nothing can be written afterwards.
+func (e *Env) FinishOutputs() error { return e.outputs.finish() }
+
 // Whole runs a step and delays the handling of signals until the step has ended. Use it if an
 // interruption would let other programs see an unfinished result. The step must not create outputs,
 // because that would deadlock.

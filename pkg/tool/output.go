@@ -216,6 +216,15 @@ func (o *outputs) close(err error) error {
 	return o.commitAll(err)
 }
 
+// finish closes all outputs and forgets them.
+func (o *outputs) finish() error {
+	err := o.close(nil)
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.all, o.main = nil, nil
+	return err
+}
+
 func (o *output) close() error {
 	if o.w == nil {
 		return nil // the output was never opened

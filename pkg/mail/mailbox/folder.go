@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"doppel/pkg/filegroup"
@@ -16,23 +17,38 @@ import (
 	"doppel/pkg/record"
 )
 
-var errNoBox = errors.New("neither an mbox, a Maildir, an MH folder, nor a directory of .eml files")
+var (
+	errNoBox      = errors.New("neither an mbox, a Maildir, an MH folder, nor a directory of .eml files")
+	errNotMaildir = errors.New("exists and is not a Maildir")
+)
 
-// Open returns the boxes with the given name. A regular file is an mbox. A directory is a Maildir with its subfolders, an MH folder (its messages have
-// numbers as names), or a directory of .eml files. Subfolders that are the directory except are left
-// out. Open does not read messages.
+// Open returns the boxes with the given name. A regular file is an mbox. A directory is a Maildir, an
+// MH folder (its messages have numbers as names), or a directory of .eml files, each with its
+// subfolders. Subfolders that are the directory except are left out. Open does not read messages.
 func Open(name, except string) ([]Box, error) {
 	info, err := os.Stat(name)
 	switch {
 	case err != nil:
 		return nil, err
-	case info.IsDir():
-		return openDir(name, except)
+	case !info.IsDir():
+		return []Box{&mbox{name: name}}, nil
 	}
-	return []Box{&mbox{name: name}}, nil
+	boxes, err := openDir(name, except, true)
+	if err == nil && len(boxes) == 0 {
+		err = fmt.Errorf("%s: %w", name, errNoBox)
+	}
+	return boxes, err
 }
 
-func openDir(name, except string) ([]Box, error) {
+// OpenFiles returns a box of .eml files in one directory.
+func OpenFiles(dir string, names []string) Box {
+	return &folder{dir: dir, subs: []string{""}, isMessage: func(base string) bool { return slices.Contains(names, base) }}
+}
+
+// openDir returns the folder with the given name and those below it, in the order of their names. A
+// directory with numbers as file names may be something else than an MH folder, unless the user has
+// named it or it has the file of the sequences.
+func openDir(name, except string, named bool) (all []Box, err error) {
 	if isMaildir(name) {
 		return openMaildirs(name, except)
 	}
@@ -40,14 +56,27 @@ func openDir(name, except string) ([]Box, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, isMessage := range []func(string) bool{isEML, isNumber} {
-		for _, e := range entries {
-			if e.Type().IsRegular() && isMessage(e.Name()) {
-				return []Box{&folder{dir: name, subs: []string{""}, isMessage: isMessage}}, nil
-			}
-		}
+	has := func(isMessage func(string) bool) bool {
+		return slices.ContainsFunc(entries, func(e os.DirEntry) bool { return !e.IsDir() && isMessage(e.Name()) })
 	}
-	return nil, fmt.Errorf("%s: %w", name, errNoBox)
+	switch isMH := has(func(base string) bool { return base == sequencesFile }); {
+	case has(isEML):
+		all = append(all, &folder{dir: name, subs: []string{""}, isMessage: isEML})
+	case isMH || named && has(isNumber):
+		all = append(all, &folder{dir: name, subs: []string{""}, isMessage: isNumber, isMH: true})
+	}
+	for _, e := range entries {
+		sub := filepath.Join(name, e.Name())
+		if !e.IsDir() || !isVisible(e.Name()) || sameFile(sub, except) {
+			continue
+		}
+		below, err := openDir(sub, except, false)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, below...)
+	}
+	return all, nil
 }
 
 // openMaildirs returns the Maildir with the given name and those below it, in the order of their
@@ -109,8 +138,10 @@ type folder struct {
 	subs      []string // the subdirectories of dir that have messages, or ""
 	isMessage func(base string) bool
 	isMaildir bool
+	isMH      bool
 	deleted   bool // all messages count as deleted
 	read      []messageFile
+	passed    int // number of links, pipes and directories where messages should be
 }
 
 func (f *folder) Status() (all []os.FileInfo, err error) {
@@ -126,10 +157,25 @@ func (f *folder) Status() (all []os.FileInfo, err error) {
 
 func (f *folder) Doubt() error { return nil }
 
+func (f *folder) Passed() string {
+	if f.passed == 0 {
+		return ""
+	}
+	what := "links or special files"
+	if f.passed == 1 {
+		what = "link or special file"
+	}
+	return fmt.Sprintf("%s: %d %s passed over, since only regular files are messages", f.dir, f.passed, what)
+}
+
 // Each calls fn for the messages of each subdirectory, in the order of their file names. A message
 // that disappears while the folder is being read is skipped, because mail readers rename messages.
 func (f *folder) Each(fn func(Message) error, skip func(error) error) error {
-	f.read = nil
+	f.read, f.passed = nil, 0
+	sequences := map[string]Flags{}
+	if f.isMH {
+		sequences = readSequences(f.dir).flags()
+	}
 	for _, sub := range f.subs {
 		dir := filepath.Join(f.dir, sub)
 		entries, err := os.ReadDir(dir)
@@ -137,7 +183,11 @@ func (f *folder) Each(fn func(Message) error, skip func(error) error) error {
 			return err
 		}
 		for _, e := range entries {
-			if !e.Type().IsRegular() || !f.isMessage(e.Name()) {
+			if !f.isMessage(e.Name()) {
+				continue
+			}
+			if !e.Type().IsRegular() {
+				f.passed++
 				continue
 			}
 			m := messageFile{name: filepath.Join(dir, e.Name()), sub: sub}
@@ -151,7 +201,7 @@ func (f *folder) Each(fn func(Message) error, skip func(error) error) error {
 				}
 				continue
 			}
-			m.flags = headerFlags(text)
+			m.flags = headerFlags(text) | sequences[e.Name()]
 			if f.isMaildir {
 				m.flags = m.flags&Internal | nameFlags(e.Name())
 			}
@@ -170,6 +220,7 @@ func (f *folder) Each(fn func(Message) error, skip func(error) error) error {
 // Take implements [Box].
 func (f *folder) Take(out map[int]bool, into *Maildir) (taken int, errs []error) {
 	dirs := map[string]bool{}
+	gone := map[string]bool{}
 	for i, m := range f.read {
 		if !out[i] {
 			continue
@@ -180,7 +231,13 @@ func (f *folder) Take(out map[int]bool, into *Maildir) (taken int, errs []error)
 			continue
 		}
 		dirs[filepath.Dir(m.name)], dirs[filepath.Dir(to)] = true, true
+		gone[filepath.Base(m.name)] = true
 		taken++
+	}
+	if f.isMH {
+		if err := readSequences(f.dir).remove(gone); err != nil {
+			errs = append(errs, err)
+		}
 	}
 	if into == nil {
 		return taken, errs

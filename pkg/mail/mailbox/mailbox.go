@@ -11,7 +11,8 @@
 // While an mbox is rewritten, it is locked by the same means as in procmail: a file NAME.lock,
 // which must not exist yet, and fcntl and flock on the mbox. No call waits for a lock: a box that
 // is locked, or has changed since its messages were read, is left unchanged, and an error is
-// returned. If a program ignores NAME.lock and already waits for a lock on the mbox, it will write
+// returned. An mbox with several hard links is left unchanged, too, because the new file would have
+// only one of the names. If a program ignores NAME.lock and already waits for a lock on the mbox, it will write
 // to the old file, and its message is lost.
 package mailbox
 
@@ -44,6 +45,9 @@ type Messages interface {
 	Status() ([]os.FileInfo, error)
 	// Doubt returns an error that names a line that may or may not start a message, or nil.
 	Doubt() error
+	// Passed returns a note about the files of a folder that were not read because they are not
+	// regular, or "".
+	Passed() string
 }
 
 // A Box is an mbox or a folder.
@@ -56,7 +60,10 @@ type Box interface {
 	Take(out map[int]bool, into *Maildir) (taken int, errs []error)
 }
 
-var errLocked = errors.New("is locked by another program")
+var (
+	errLocked = errors.New("is locked by another program")
+	errLinks  = errors.New("has several hard links, and only one of them would be rewritten")
+)
 
 // A Stream is an mbox that can only be read, such as a pipe or a compressed file.
 type Stream struct {
@@ -77,6 +84,8 @@ func (s *Stream) Each(fn func(Message) error, _ func(error) error) (err error) {
 }
 
 func (s *Stream) Status() ([]os.FileInfo, error) { return single(s.Stat()) }
+
+func (s *Stream) Passed() string { return "" }
 
 func (s *Stream) Doubt() error { return doubtful(s.Name, s.doubt) }
 
@@ -101,6 +110,8 @@ func (b *mbox) Each(fn func(Message) error, _ func(error) error) error {
 func (b *mbox) Status() ([]os.FileInfo, error) { return single(os.Stat(b.name)) }
 
 func single(info os.FileInfo, err error) ([]os.FileInfo, error) { return []os.FileInfo{info}, err }
+
+func (b *mbox) Passed() string { return "" }
 
 func (b *mbox) Doubt() error { return doubtful(b.name, b.doubt) }
 

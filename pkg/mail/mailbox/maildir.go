@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"doppel/pkg/files"
 	"doppel/pkg/files/durable"
 )
 
@@ -15,6 +16,18 @@ type Maildir struct{ dir string }
 
 // maildirs lists the subdirectories of a Maildir.
 var maildirs = []string{"cur", "new", "tmp"}
+
+// CheckMaildir returns an error if Make would add a Maildir to a directory that has other files.
+func CheckMaildir(dir string) error {
+	entries, err := os.ReadDir(dir)
+	switch {
+	case errors.Is(err, os.ErrNotExist), err == nil && (len(entries) == 0 || isMaildir(dir)):
+		return nil
+	case err != nil:
+		return err
+	}
+	return &files.Error{Name: dir, Err: errNotMaildir}
+}
 
 // Make returns the Maildir with the given name, and creates it if it does not exist. It syncs new
 // directories to disk, because messages moved there are removed elsewhere.

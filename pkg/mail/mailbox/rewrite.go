@@ -47,6 +47,9 @@ func (b *mbox) rewriteWithout(out map[int]bool, into *Maildir) error {
 	if !old.Same(&b.read) {
 		return &files.Error{Name: b.name, Err: files.ErrChanged}
 	}
+	if old.Links > 1 {
+		return &files.Error{Name: b.name, Err: errLinks}
+	}
 	written, err := b.without(&old, out, into, filepath.Dir(place))
 	if err != nil {
 		return err

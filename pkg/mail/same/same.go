@@ -1,32 +1,33 @@
-// Package same decides whether two messages are copies of each other.
+// Package same decides whether one message can be removed because another one says the same.
 //
 // Copies have the same content, except for what transport changes: encoding, charset, line breaks,
 // the order of the fields, the tag of a mailing list in the subject, and one block of whole lines at
 // the start or the end of one of them, such as the footer of a list. Content is the sequence of the
-// words and punctuation marks of the text, each with whether it is quoted; the targets of links and
-// images; and the attachments. Copies also have the same Message-ID or the same author. Few words
-// may be said again by the same author, so messages with fewer than [Options].Few words of their own
-// must have the same Message-ID or the same Date. If one message has a block, it must have the same
-// Message-ID or Date, or come from a list, unlike the other. A message that answers the other is
-// never its copy.
+// words and punctuation marks of the text, each with whether it is quoted, or those of the HTML with
+// its tags; the attachments; and [mail.Content].Rest.
+//
+// Copies also come from the same mail: they have the same Message-ID and not two dates, or they have
+// the same author and the same recipients. In the second case, few words may have been said again, so
+// messages with fewer than [Options].Few words of their own must have the same Date. If one message has a
+// block more, it must have the same Message-ID, or the same Date and come from a list, unlike the
+// other. A message that answers the other is never its copy.
+//
+// In doubt, two messages are not copies.
 //
 // A [Message] holds SHA-256 hashes, truncated to 128 bits, of the content and of the content without
 // each possible block, so messages are compared without their text. It has about one kilobyte.
 package same
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
 	"hash"
-	netmail "net/mail"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
-	"unicode/utf8"
-
-	"golang.org/x/text/unicode/norm"
 
 	"doppel/pkg/mail"
 )
@@ -35,313 +36,78 @@ import (
 type Options struct {
 	Block int // maximum number of words in the block by which copies may differ
 	Few   int // number of words below which copies must have the same Message-ID or Date
+	First int // the same for the words of the first paragraph
 }
 
 // Default returns the default options.
-func Default() Options { return Options{Block: 120, Few: 40} }
+func Default() Options { return Options{Block: 120, Few: 40, First: 25} }
 
 // A Digest identifies the content of a message, or a part of it.
 type Digest [16]byte
 
 // A Message holds what is compared of a message.
 type Message struct {
-	ID         string // Message-ID, or "" if the message has none that tells it from others
-	Date       int64  // Unix time, 0 if the message has no valid date
-	headless   bool   // the message has no header
-	dateText   string
-	authors    []string // addresses of the author, and the name if a list has replaced the address
-	parent     string   // Message-ID of the message that this one answers, or ""
-	refers     []string // the messages that this one answers
-	list       bool     // a list has added fields to the header
+	origin
+	headless   bool // the message has no header
 	subject    string
+	rest       Digest // attachments, and what else must be equal
 	attached   Digest
 	plain      form
 	rich       form // only if twoForms
 	twoForms   bool
-	plainHas   bool // the plain text has all words of the rich one
-	richHas    bool // and vice versa
-	own        int  // number of words that are not quoted
+	few        bool // it has too few words of its own to be told from others
 	options    Options
-	hasContent bool // words, targets or attachments
+	hasContent bool // words, markup or attachments
 }
 
 // A form is the text of a message: the plain text or the HTML.
 type form struct {
-	full  Digest // words and targets
-	words Digest // words only
-	cuts  []cut
+	full   Digest // all that may be shown
+	words  Digest // words and marks only
+	looks  Digest // words, marks and targets
+	simple Digest // all that is shown; zero if that is not certain
+	cuts   []cut
 }
 
 // A cut is a form without a block at its start or end.
 type cut struct {
-	rest  Digest
-	words int // number of words in the block
-	end   bool
+	rest   Digest
+	words  int // number of words in the block
+	end    bool
+	setOff bool // a line of dashes separates the block
 }
 
 // Read returns what is compared of a message. It keeps no part of the content.
 func Read(c *mail.Content, o Options) *Message {
 	m := &Message{
-		ID:       readID(string(c.Header.Get("Message-ID"))),
+		origin:   readOrigin(c.Header),
 		headless: len(c.Header) == 0,
-		dateText: string(c.Header.Get("Date")),
-		parent:   readID(string(c.Header.Get("In-Reply-To"))),
-		refers:   strings.Fields(string(c.Header.Get("In-Reply-To")) + " " + string(c.Header.Get("References"))),
-		subject:  strings.Join(wordsOf(c.Header.Subject()), " "),
+		subject:  readSubject(c.Header),
 		twoForms: c.TwoForms,
 		options:  o,
 	}
-	if date, err := netmail.ParseDate(m.dateText); err == nil {
-		m.Date = date.Unix()
-	}
-	m.readAuthors(c.Header)
 	sums := sha256.New()
 	for _, sum := range c.Attached {
 		sums.Write(sum[:])
 	}
 	m.attached = truncate(sums)
-	plain := tokensOf(c.Plain)
-	m.plain = newForm(plain, o.Block)
-	main := plain
+	for _, what := range c.Rest {
+		sums.Write(binary.AppendUvarint(nil, uint64(len(what))))
+		sums.Write([]byte(what))
+	}
+	m.rest = truncate(sums)
+	m.plain = newForm(c.Plain, o.Block)
 	if c.TwoForms {
-		rich := tokensOf(c.Rich)
-		m.rich = newForm(rich, o.Block)
-		m.plainHas, m.richHas = covers(plain, rich), covers(rich, plain)
-		if len(rich) > 2*len(plain) {
-			main = rich
-		}
+		m.rich = newForm(c.Rich, o.Block)
 	}
-	for _, t := range main {
-		if t.kind == ownWord {
-			m.own++
-		}
-	}
-	m.hasContent = len(main) > 0 || len(c.Attached) > 0
+	main := c.Main()
+	all, first, quotes := ownWords(main)
+	m.few = all < o.Few || first < o.First || m.parent == "" && (quotes || isAnswer(m.subject))
+	m.hasContent = m.plain.full != none || m.twoForms || len(c.Attached) > 0
 	return m
 }
 
-// listFields lists fields that mailing lists add.
-var listFields = []string{"List-Id", "List-Post", "List-Unsubscribe", "X-Mailing-List", "Mailing-List", "X-Original-From", "X-BeenThere"}
-
-// readAuthors sets the authors and whether the message comes from a list. If the list has replaced
-// the author's address by its own, the authors are those of X-Original-From or Reply-To.
-func (m *Message) readAuthors(h mail.Header) {
-	for _, field := range listFields {
-		m.list = m.list || len(h.Get(field)) > 0
-	}
-	from := string(h.Get("From"))
-	m.authors = addresses(from)
-	post := strings.ToLower(string(h.Get("List-Post")) + " " + string(h.Get("X-BeenThere")) + " " + string(h.Get("Mailing-List")))
-	replaced := len(h.Get("X-Original-From")) > 0 || strings.Contains(strings.ToLower(from), " via ") ||
-		slices.ContainsFunc(m.authors, func(a string) bool { return strings.Contains(post, a) })
-	if !replaced {
-		return
-	}
-	m.list = true
-	lists := m.authors
-	m.authors = nil
-	for _, field := range []string{"X-Original-From", "Reply-To"} {
-		for _, a := range addresses(string(h.Get(field))) {
-			if !slices.Contains(lists, a) && !strings.Contains(post, a) && len(m.authors) == 0 {
-				m.authors = append(m.authors, a)
-			}
-		}
-	}
-}
-
-// addresses returns the addresses of a field, in lower case and in ascending order.
-func addresses(field string) (all []string) {
-	list, err := netmail.ParseAddressList(field)
-	if err != nil {
-		for word := range strings.FieldsFuncSeq(field, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune("<>,;\"()", r) }) {
-			if strings.Contains(word, "@") {
-				all = append(all, strings.ToLower(word))
-			}
-		}
-	}
-	for _, a := range list {
-		all = append(all, strings.ToLower(a.Address))
-	}
-	slices.Sort(all)
-	return slices.Compact(all)
-}
-
-// readID returns the first Message-ID in a field, or "" if it does not have the form <LEFT@RIGHT>.
-// Some programs write the same placeholder, such as <>, in all messages.
-func readID(field string) string {
-	start, end := strings.IndexByte(field, '<'), strings.IndexByte(field, '>')
-	if start != 0 || end < start {
-		return ""
-	}
-	left, right, ok := strings.Cut(field[1:end], "@")
-	if !ok || left == "" || right == "" {
-		return ""
-	}
-	return field[:end+1]
-}
-
-type tokenKind byte
-
-const (
-	ownWord tokenKind = iota
-	ownMark           // a punctuation mark or symbol
-	quotedWord
-	quotedMark
-	target
-)
-
-type token struct {
-	kind  tokenKind
-	start bool // it begins a line
-	text  string
-}
-
-// tokensOf returns the words, marks and targets of a text. White space only separates them. The
-// characters with which plain text shows emphasis and lists are left out.
-func tokensOf(lines []mail.Line) (all []token) {
-	for _, l := range lines {
-		if l.Kind == mail.Target {
-			all = append(all, token{target, true, string(l.Text)})
-			continue
-		}
-		word, mark := ownWord, ownMark
-		if l.Kind == mail.Quoted {
-			word, mark = quotedWord, quotedMark
-		}
-		start := true
-		add := func(kind tokenKind, text []byte) {
-			all = append(all, token{kind, start, string(text)})
-			start = false
-		}
-		eachWord(l.Text, func(text []byte, isWord bool) {
-			if isWord {
-				add(word, text)
-			} else {
-				add(mark, text)
-			}
-		})
-	}
-	return all
-}
-
-// eachWord calls fn for each word and each other visible character of a text. A word is a run of
-// letters, marks and digits. A word of marks alone is left out.
-func eachWord(text []byte, fn func(text []byte, isWord bool)) {
-	text = norm.NFC.Bytes(text)
-	start, hasLetter := -1, false
-	end := func(at int) {
-		if start >= 0 && hasLetter {
-			fn(text[start:at], true)
-		}
-		start, hasLetter = -1, false
-	}
-	for at := 0; at < len(text); {
-		r, n := utf8.DecodeRune(text[at:])
-		switch {
-		case unicode.In(r, unicode.L, unicode.N, unicode.M) || r == utf8.RuneError && n == 1:
-			if start < 0 {
-				start = at
-			}
-			hasLetter = hasLetter || !unicode.Is(unicode.M, r)
-		case unicode.IsSpace(r) || unicode.IsControl(r) || strings.ContainsRune("*_•·", r):
-			end(at)
-		default:
-			end(at)
-			fn(text[at:at+n], false)
-		}
-		at += n
-	}
-	end(len(text))
-}
-
-func wordsOf(text []byte) (all []string) {
-	eachWord(text, func(text []byte, _ bool) { all = append(all, string(text)) })
-	return all
-}
-
-// covers reports whether all words, and all targets, of one form of a text occur in another form.
-func covers(form, other []token) bool {
-	counts := map[string]int{}
-	var whole strings.Builder
-	for _, t := range form {
-		counts[t.text]++
-		whole.WriteString(t.text)
-	}
-	all := whole.String()
-	for _, t := range other {
-		switch t.kind {
-		case target:
-			address := strings.Join(wordsOf([]byte(strings.TrimPrefix(t.text, "mailto:"))), "")
-			if counts[t.text] == 0 && !strings.Contains(all, address) {
-				return false
-			}
-		case ownWord, quotedWord:
-			if counts[t.text]--; counts[t.text] < 0 {
-				return false
-			}
-		}
-	}
-	return true
-}
-
-// maxHeads is the maximum number of blocks at the start of a message that are tried, because each
-// takes a pass over the text, and maxHeadText the maximum length of a text for which they are tried.
-const (
-	maxHeads    = 40
-	maxHeadText = 1 << 20
-)
-
-// newForm returns the hashes of a text, and those of the text without each block of whole lines, of
-// at most block words, at its start or end.
-func newForm(tokens []token, block int) (f form) {
-	isWord := func(t token) bool { return t.kind == ownWord || t.kind == quotedWord }
-	total := 0
-	for _, t := range tokens {
-		if isWord(t) {
-			total++
-		}
-	}
-	var encoded []byte
-	starts := make([]int, len(tokens))
-	all, words := sha256.New(), sha256.New()
-	before := 0 // number of words before the token
-	for i, t := range tokens {
-		if i > 0 && t.start && total-before <= block {
-			f.cuts = append(f.cuts, cut{truncate(all), total - before, true})
-		}
-		starts[i] = len(encoded)
-		encoded = append(encoded, byte(t.kind))
-		encoded = binary.AppendUvarint(encoded, uint64(len(t.text)))
-		encoded = append(encoded, t.text...)
-		all.Write(encoded[starts[i]:])
-		if t.kind != target {
-			words.Write(encoded[starts[i]:])
-		}
-		if isWord(t) {
-			before++
-		}
-	}
-	f.full, f.words = truncate(all), truncate(words)
-	if len(encoded) > maxHeadText {
-		return f
-	}
-	before = 0
-	heads := 0
-	for i, t := range tokens {
-		if i > 0 && t.start && heads < maxHeads {
-			sum := sha256.Sum256(encoded[starts[i]:])
-			f.cuts = append(f.cuts, cut{Digest(sum[:16]), before, false})
-			heads++
-		}
-		if isWord(t) {
-			before++
-		}
-		if before > block {
-			break
-		}
-	}
-	return f
-}
+var none = truncate(sha256.New())
 
 func truncate(h hash.Hash) Digest { return Digest(h.Sum(nil)[:16]) }
 
@@ -351,44 +117,58 @@ type Verdict struct {
 	Why  string
 }
 
-// Compare compares two messages that were read with the same options.
-func Compare(a, b *Message) Verdict {
-	sameID := a.ID != "" && a.ID == b.ID
-	sameDate := a.dateText != "" && (a.dateText == b.dateText || a.Date != 0 && a.Date == b.Date)
-	if a.headless || b.headless {
+// Compare decides whether a message is a copy of another message that is kept. Both were read with
+// the same options. The result may differ if the other message is kept: a block that only the
+// removed message has is lost.
+func Compare(kept, m *Message) Verdict {
+	sameID, sameDate := kept.sameID(&m.origin), kept.sameDate(&m.origin)
+	if kept.headless || m.headless {
 		return Verdict{Why: "no header"}
 	}
-	if !sameID && (answers(a, b) || answers(b, a)) {
+	if !sameID && (kept.answers(&m.origin) || m.answers(&kept.origin)) {
 		return Verdict{Why: "an answer"}
 	}
-	if !sameID && a.parent != "" && b.parent != "" && a.parent != b.parent {
+	if !sameID && kept.parent != m.parent {
 		return Verdict{Why: "answers to two messages"}
 	}
-	tagged, ok := sameSubject(a.subject, b.subject)
-	if !ok || tagged && !sameID && a.list == b.list {
+	tagged, ok := sameSubject(kept.subject, m.subject)
+	if !ok || tagged && !sameID && kept.list == m.list {
 		return Verdict{Why: "other subject"}
 	}
-	if a.attached != b.attached {
-		return Verdict{Why: "other attachments"}
-	}
-	block, ok := sameText(a, b)
 	switch {
-	case !ok && a.plain.words == b.plain.words && a.rich.words == b.rich.words:
-		return Verdict{Why: "other links"}
-	case !ok:
-		return Verdict{Why: "other words"}
-	case !sameID && !sameAuthor(a, b):
+	case kept.attached != m.attached:
+		return Verdict{Why: "other attachments"}
+	case kept.rest != m.rest:
+		return Verdict{Why: "other parts"}
+	}
+	blocks, why := compareText(kept, m, sameID)
+	if why != "" {
+		return Verdict{Why: why}
+	}
+	block := cmp.Or(blocks[0], blocks[1])
+	more := countWords(block.words, "more ")
+	switch {
+	case !sameID && !kept.sameAuthor(&m.origin):
 		return Verdict{Why: "other author"}
-	case !sameID && !sameDate && min(a.own, b.own) < a.options.Few:
+	case !sameID && !kept.sameRecipients(&m.origin):
+		return Verdict{Why: "other recipients"}
+	case !sameID && !sameDate && (kept.few || m.few):
 		return Verdict{Why: "few words, other date"}
-	case block.words > 0 && !sameID && !sameDate && a.list == b.list:
-		return Verdict{Why: countWords(block.words, "more ") + ", other date"}
+	case block == cut{}:
+	case blocks[0] != cut{} && blocks[1] != cut{}:
+		return Verdict{Why: "two blocks"}
+	case !sameID && !sameDate:
+		return Verdict{Why: more + ", other date"}
+	case !sameID && kept.list == m.list, !sameID && m.list != (blocks[1] != cut{}):
+		return Verdict{Why: more + ", no list"}
+	case blocks[1] != cut{} && !block.setOff && (kept.list || !m.list):
+		return Verdict{Why: more + ", not set off"}
 	}
 	var changes []string
 	if tagged {
 		changes = append(changes, "a tag")
 	}
-	if block.words > 0 || block.rest != (Digest{}) {
+	if block != (cut{}) {
 		place := "start"
 		if block.end {
 			place = "end"
@@ -409,13 +189,6 @@ func countWords(n int, adjective string) string {
 	return fmt.Sprintf("%d %swords", n, adjective)
 }
 
-// answers reports whether a answers b.
-func answers(a, b *Message) bool { return b.ID != "" && slices.Contains(a.refers, b.ID) }
-
-func sameAuthor(a, b *Message) bool {
-	return len(a.authors) > 0 && slices.Equal(a.authors, b.authors)
-}
-
 // sameSubject reports whether two subjects are equal, or one of them has a tag more, such as
 // "[list]".
 func sameSubject(a, b string) (tagged, ok bool) {
@@ -423,6 +196,32 @@ func sameSubject(a, b string) (tagged, ok bool) {
 		return false, true
 	}
 	return true, withoutTag(a) == b || withoutTag(b) == a
+}
+
+// replyPrefix matches the words that programs put before the subject of an answer or a forward.
+var replyPrefix = regexp.MustCompile(`^(?i:(?:re|aw|sv|vs|antw|fw|fwd|wg|tr|rv|enc|i) ?: ?)+`)
+
+func foldPrefix(subject string) string {
+	return replyPrefix.ReplaceAllStringFunc(subject, strings.ToLower)
+}
+
+// isAnswer reports whether a subject is that of an answer or a forward.
+func isAnswer(subject string) bool { return replyPrefix.MatchString(subject) }
+
+// readSubject returns the words and marks of the subject, with "Re:" and the like in lower case.
+func readSubject(h mail.Header) string {
+	var all []string
+	for _, value := range h.Values("Subject") {
+		var text []byte
+		eachToken(mail.Decoded(value), func(token []byte, _, glued bool) {
+			if !glued && len(text) > 0 {
+				text = append(text, ' ')
+			}
+			text = append(text, token...)
+		})
+		all = append(all, foldPrefix(string(text)))
+	}
+	return strings.Join(all, "\n")
 }
 
 // withoutTag returns a subject without its first tag, such as "[list]", which may follow "Re:".
@@ -435,44 +234,67 @@ func withoutTag(subject string) string {
 	if n < 0 {
 		return subject
 	}
-	return strings.TrimSpace(subject[:start] + strings.TrimSpace(subject[start+n+1:]))
+	return foldPrefix(strings.TrimSpace(subject[:start] + strings.TrimSpace(subject[start+n+1:])))
 }
 
-// sameText compares the texts of two messages. If the text of one of them has a block more, it
-// returns the block. A form of the text that only one message has must not say more than the form
-// that both have.
-func sameText(a, b *Message) (cut, bool) {
+// compareText compares the texts of two messages, and says how they differ. If one of them has a block
+// more, compareText returns this block: first the block that only kept has, then the block that only
+// m has. If only one of them has two forms, both forms must show the same; or the message that
+// is kept has both, and the Message-IDs are equal, since lists remove a form.
+func compareText(kept, m *Message, sameID bool) (blocks [2]cut, why string) {
+	if kept.twoForms == m.twoForms {
+		ok := sameForm(&kept.plain, &m.plain, &blocks)
+		if ok && m.twoForms {
+			ok = sameForm(&kept.rich, &m.rich, &blocks)
+		}
+		switch {
+		case ok, !m.twoForms && kept.plain.simple == m.plain.simple && m.plain.simple != Digest{}:
+			return blocks, ""
+		case kept.plain.words != m.plain.words || kept.rich.words != m.rich.words:
+			return blocks, "other words"
+		case kept.plain.looks != m.plain.looks || kept.rich.looks != m.rich.looks:
+			return blocks, "other links"
+		}
+		return blocks, "other markup"
+	}
+	both, one := kept, m
+	if m.twoForms {
+		both, one = m, kept
+	}
+	agree := both.plain.simple == both.rich.simple && both.plain.simple != Digest{}
+	equal := sameForm(&kept.plain, &m.plain, &blocks)
+	if !equal && both == kept {
+		equal = sameForm(&kept.rich, &m.plain, &blocks)
+	} else if !equal {
+		equal = sameForm(&kept.plain, &m.rich, &blocks)
+	}
 	switch {
-	case a.twoForms && b.twoForms:
-		plain, ok := sameForm(&a.plain, &b.plain)
-		rich, okRich := sameForm(&a.rich, &b.rich)
-		if rich.words > plain.words {
-			plain = rich
-		}
-		return plain, ok && okRich
-	case b.twoForms:
-		a, b = b, a
-	case !a.twoForms:
-		return sameForm(&a.plain, &b.plain)
+	case agree && equal, agree && one.plain.simple == both.plain.simple, equal && sameID && both == kept:
+		return blocks, ""
+	case equal:
+		return blocks, "two forms"
 	}
-	if block, ok := sameForm(&a.plain, &b.plain); ok && a.plainHas {
-		return block, true
-	}
-	block, ok := sameForm(&a.rich, &b.plain)
-	return block, ok && a.richHas
+	return blocks, "other words"
 }
 
-func sameForm(a, b *form) (cut, bool) {
-	if a.full == b.full {
-		return cut{}, true
+// sameForm reports whether two forms are equal, and adds the block that only one of them has.
+func sameForm(kept, m *form, blocks *[2]cut) bool {
+	if kept.full == m.full {
+		return true
 	}
-	for _, pair := range [][2]*form{{a, b}, {b, a}} {
+	for side, pair := range [2][2]*form{{m, kept}, {kept, m}} {
 		i := slices.IndexFunc(pair[1].cuts, func(c cut) bool { return c.rest == pair[0].full })
-		if i >= 0 {
-			return pair[1].cuts[i], true
+		if i < 0 {
+			continue
 		}
+		found := pair[1].cuts[i]
+		found.rest = pair[1].full // differs from that of no block
+		old := &blocks[side]
+		found.words, found.setOff = max(found.words, old.words), found.setOff && (old.setOff || *old == cut{})
+		*old = found
+		return true
 	}
-	return cut{}, false
+	return false
 }
 
 // Keys returns numbers that identify the content of the message together with its Message-ID or its
@@ -486,28 +308,30 @@ func (m *Message) Keys() (full, cuts []uint64) {
 	if m.twoForms {
 		forms = append(forms, &m.rich)
 	}
-	author := "author " + strings.Join(m.authors, " ")
 	var evidence []string
-	if m.own >= m.options.Few {
-		evidence = append(evidence, author)
+	if len(m.authors) > 0 && !m.few {
+		evidence = append(evidence, "author "+m.authors[0].address)
 	}
-	if m.own < m.options.Few+m.options.Block {
+	if len(m.authors) > 0 {
 		date := m.dateText
 		if m.Date != 0 {
 			date = strconv.FormatInt(m.Date, 10)
 		}
-		evidence = append(evidence, author+" date "+date)
+		evidence = append(evidence, "author "+m.authors[0].address+" date "+date)
 	}
 	if m.ID != "" {
 		evidence = append(evidence, "id "+m.ID)
 	}
 	for _, text := range evidence {
 		key := func(d Digest) uint64 {
-			sum := sha256.Sum256(append(append(d[:], m.attached[:]...), text...))
+			sum := sha256.Sum256(append(append(d[:], m.rest[:]...), text...))
 			return binary.LittleEndian.Uint64(sum[:])
 		}
 		for _, f := range forms {
 			full = append(full, key(f.full))
+			if f.simple != (Digest{}) {
+				full = append(full, key(f.simple))
+			}
 			for _, c := range f.cuts {
 				cuts = append(cuts, key(c.rest))
 			}

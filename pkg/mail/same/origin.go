@@ -1,0 +1,179 @@
+package same
+
+import (
+	netmail "net/mail"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+
+	"doppel/pkg/mail"
+)
+
+// An origin is what a header says of where a message comes from.
+type origin struct {
+	ID         string // Message-ID, or "" if the message has none that tells it from others
+	Date       int64  // Unix time, 0 if the message has no valid date
+	dateText   string
+	isDated    bool     // the date has a year and a time of day that tell it from others
+	authors    []author // From, or who wrote to a list that has replaced From; nil if that is not certain
+	replyTo    string
+	recipients string
+	delivered  string // the addresses to which the message was delivered, or ""
+	parent     string // Message-ID of the message that this one answers, or ""
+	refers     []string
+	list       bool // a list has added fields to the header
+}
+
+// An author is a person in From.
+type author struct{ address, name string }
+
+// listFields lists fields that mailing lists add.
+var listFields = []string{"List-Id", "List-Post", "X-Mailing-List", "Mailing-List", "X-BeenThere"}
+
+func readOrigin(h mail.Header) (o origin) {
+	o.ID, o.dateText = readID(single(h, "Message-ID")), single(h, "Date")
+	if date, err := netmail.ParseDate(o.dateText); err == nil {
+		o.Date = date.Unix()
+	}
+	o.isDated = isDated(o.dateText)
+	inReplyTo, references := string(h.Get("In-Reply-To")), strings.Fields(string(h.Get("References")))
+	if o.parent = readID(inReplyTo); o.parent == "" {
+		o.parent = inReplyTo
+	}
+	if o.parent == "" && len(references) > 0 {
+		o.parent = references[len(references)-1]
+	}
+	o.refers = append(strings.Fields(inReplyTo), references...)
+	for _, field := range listFields {
+		o.list = o.list || len(h.Get(field)) > 0
+	}
+	o.replyTo = foldField(h, "Reply-To")
+	o.recipients = foldField(h, "To", "Cc", "Bcc", "Resent-To", "Resent-Cc", "Apparently-To", "Newsgroups")
+	o.delivered = foldField(h, "Delivered-To", "X-Original-To", "Envelope-To")
+	o.readAuthors(h)
+	return o
+}
+
+// single returns the value of a field, or "" unless the header has exactly one.
+func single(h mail.Header, name string) string {
+	if all := h.Values(name); len(all) == 1 {
+		return string(all[0])
+	}
+	return ""
+}
+
+// foldField returns the addresses in some fields, in lower case and in ascending order, or their words
+// if they have no addresses.
+func foldField(h mail.Header, names ...string) string {
+	var all []string
+	for _, name := range names {
+		for _, value := range h.Values(name) {
+			for _, a := range parseAuthors(string(value)) {
+				all = append(all, a.address)
+			}
+			if len(all) == 0 {
+				all = append(all, strings.ToLower(string(value)))
+			}
+		}
+	}
+	slices.Sort(all)
+	return strings.Join(slices.Compact(all), " ")
+}
+
+var (
+	year      = regexp.MustCompile(`\b(?:199|20[0-9])[0-9]\b`)
+	timeOfDay = regexp.MustCompile(`\b[0-9]{1,2}:[0-9]{2}:[0-9]{2}\b`)
+)
+
+// isDated reports whether a date is likely to tell a message from others: clocks that are not set
+// give the year 1970, and some programs write no time of day, or midnight.
+func isDated(date string) bool {
+	t := timeOfDay.FindString(date)
+	return year.MatchString(date) && t != "" && strings.Trim(t, "0:") != ""
+}
+
+// readAuthors sets the authors. If a list has replaced the author's address by its own, the author is
+// that of X-Original-From or Reply-To.
+func (o *origin) readAuthors(h mail.Header) {
+	from := single(h, "From")
+	o.authors = parseAuthors(from)
+	post := strings.ToLower(string(h.Get("List-Post")) + " " + string(h.Get("X-BeenThere")) + " " + string(h.Get("Mailing-List")))
+	isList := func(a author) bool { return strings.Contains(post, a.address) }
+	replaced := len(h.Get("X-Original-From")) > 0 || strings.Contains(strings.ToLower(from), " via ") || slices.ContainsFunc(o.authors, isList)
+	if !o.list || !replaced {
+		return
+	}
+	lists := o.authors
+	o.authors, o.replyTo = nil, ""
+	for _, field := range []string{"X-Original-From", "Reply-To"} {
+		for _, a := range parseAuthors(single(h, field)) {
+			if len(o.authors) == 0 && !isList(a) && !slices.ContainsFunc(lists, func(l author) bool { return l.address == a.address }) {
+				o.authors = append(o.authors, a)
+			}
+		}
+	}
+}
+
+// parseAuthors returns the addresses and names of a field, in lower case, and in the order of the
+// addresses.
+func parseAuthors(field string) (all []author) {
+	list, err := netmail.ParseAddressList(field)
+	if err != nil {
+		text := strings.ToLower(string(mail.Decoded([]byte(field))))
+		for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune("<>,;\"()", r) }) {
+			if strings.Contains(word, "@") {
+				all = append(all, author{word, text})
+			}
+		}
+	}
+	for _, a := range list {
+		all = append(all, author{strings.ToLower(a.Address), strings.ToLower(a.Name)})
+	}
+	slices.SortFunc(all, func(a, b author) int { return strings.Compare(a.address, b.address) })
+	return slices.Compact(all)
+}
+
+// readID returns the first Message-ID in a field, or "" if it does not have the form <LEFT@RIGHT>.
+// Some programs write the same placeholder, such as <>, in all messages.
+func readID(field string) string {
+	start, end := strings.IndexByte(field, '<'), strings.IndexByte(field, '>')
+	if start != 0 || end < start {
+		return ""
+	}
+	left, right, ok := strings.Cut(field[1:end], "@")
+	if !ok || left == "" || right == "" {
+		return ""
+	}
+	return field[:end+1]
+}
+
+// sameID reports whether two messages have the same Message-ID, and not two dates.
+func (o *origin) sameID(p *origin) bool {
+	twoDates := o.dateText != "" && p.dateText != "" && o.dateText != p.dateText && (o.Date != p.Date || o.Date == 0)
+	return o.ID != "" && o.ID == p.ID && !twoDates
+}
+
+// sameDate reports whether two messages have the same date, which tells them from others.
+func (o *origin) sameDate(p *origin) bool {
+	return o.isDated && p.isDated && (o.dateText == p.dateText || o.Date != 0 && o.Date == p.Date)
+}
+
+// answers reports whether o answers p.
+func (o *origin) answers(p *origin) bool { return p.ID != "" && slices.Contains(o.refers, p.ID) }
+
+// sameAuthor reports whether two messages have the same author. Programs that send in the name
+// of several people have one address for all, so the names, and the addresses for answers, are
+// compared, too. A list may leave out the name, and set the address for answers.
+func (o *origin) sameAuthor(p *origin) bool {
+	list := o.list != p.list
+	return len(o.authors) > 0 && (list || o.replyTo == p.replyTo) &&
+		slices.EqualFunc(o.authors, p.authors, func(a, b author) bool {
+			return a.address == b.address && (a.name == b.name || list && (a.name == "" || b.name == ""))
+		})
+}
+
+// sameRecipients reports whether two messages were sent to the same people.
+func (o *origin) sameRecipients(p *origin) bool {
+	return o.recipients == p.recipients && (o.delivered == p.delivered || o.delivered == "" || p.delivered == "")
+}
