@@ -1,7 +1,9 @@
 package cmd_test
 
 import (
+	"bytes"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -44,41 +46,52 @@ func examples(page string) (all []pageExample) {
 // roff replaces the escapes in an mdoc page with the characters that they print.
 var roff = strings.NewReplacer(`\e`, `\`, `\-`, "-", `\&`, "", `\(aq`, "'", `\(ga`, "`", `\(ha`, "^", `\(ti`, "~", `\(dq`, `"`)
 
-// TestDocs runs every example in README.md and in the man pages, in a copy of testdata/docs,
-// and compares the output with the page. If the page shows no output, the command only has
-// to succeed.
+// TestDocs types the examples in README.md and in each man page as a reader does: in order, in one
+// copy of testdata/docs. It compares the outputs with the page. If the page shows no output, the
+// command only has to succeed. No example may remove or change a file of the copy.
 func TestDocs(t *testing.T) {
 	pages, _ := filepath.Glob("../man/*.[1-9]")
 	for _, page := range append(pages, "../README.md") {
-		text, err := os.ReadFile(page)
-		if err != nil {
-			t.Fatal(err)
-		}
-		source := string(text)
+		source := read(t, page)
 		if filepath.Ext(page) != ".md" {
 			source = roff.Replace(source)
 		}
+		dir := filepath.Join(t.TempDir(), "docs")
+		must(t, os.CopyFS(dir, os.DirFS("../testdata/docs")))
 		for _, ex := range examples(source) {
 			t.Run(fmt.Sprintf("%s:%d", filepath.Base(page), ex.line), func(t *testing.T) {
 				stagetest.Need(t, t.Name(), ex.command)
-				ex.try(t)
+				ex.try(t, dir)
+				checkCopy(t, dir)
 			})
 		}
 	}
 }
 
-// try runs the command in a copy of testdata/docs and checks its output.
-func (ex *pageExample) try(t *testing.T) {
+// try runs the command in a directory and checks its output.
+func (ex *pageExample) try(t *testing.T, dir string) {
 	c := stagetest.Shell(t, t.Name(), ex.command)
-	c.Dir = t.TempDir()
-	if err := os.CopyFS(c.Dir, os.DirFS("../testdata/docs")); err != nil {
-		t.Fatal(err)
-	}
-	c.Env = append(os.Environ(), toolPath())
+	c.Dir, c.Env = dir, append(os.Environ(), toolPath())
 	out, err := c.Output()
 	if d := cmp.Diff(ex.output, string(out)); err != nil || ex.output != "" && d != "" {
 		t.Errorf("$ %s: %v\n%s", ex.command, err, d)
 	}
+}
+
+// checkCopy reports each file of testdata/docs that a copy lacks or has with other content.
+func checkCopy(t *testing.T, dir string) {
+	t.Helper()
+	docs := os.DirFS("../testdata/docs")
+	must(t, fs.WalkDir(docs, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		want, err := fs.ReadFile(docs, name)
+		if got, gone := os.ReadFile(filepath.Join(dir, name)); gone != nil || !bytes.Equal(got, want) {
+			t.Errorf("%s was removed or changed: %v", name, gone)
+		}
+		return err
+	}))
 }
 
 var (
