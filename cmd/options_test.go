@@ -130,6 +130,7 @@ func runTrials() {
 // A child is a process that runs trials. Trials are much cheaper than processes of their own, and a
 // panic does not end the tests.
 type child struct {
+	dir    string
 	to     *json.Encoder
 	from   *json.Decoder
 	stderr bytes.Buffer
@@ -146,7 +147,7 @@ func startChild(t *testing.T, dir string) *child {
 	must(t, err)
 	out, err := c.StdoutPipe()
 	must(t, err)
-	x := &child{to: json.NewEncoder(in), from: json.NewDecoder(bufio.NewReader(out))}
+	x := &child{dir: dir, to: json.NewEncoder(in), from: json.NewDecoder(bufio.NewReader(out))}
 	c.Stderr = &x.stderr
 	must(t, c.Start())
 	t.Cleanup(func() {
@@ -235,6 +236,22 @@ func TestEmptyValues(t *testing.T) {
 	})
 }
 
+// TestDashOutputs gives each flag of a command the value "-". It means standard input or output, or
+// is an error, but never creates a file of this name.
+func TestDashOutputs(t *testing.T) {
+	eachCommand(t, func(t *testing.T, x *child, name string) {
+		for _, f := range flagsOf(name) {
+			for _, line := range append(lines[name], "") {
+				words := append(wordsOf(name, line), "--"+f[0]+"=-")
+				got := x.try(t, words, stdinOf(name))
+				if _, err := os.Lstat(filepath.Join(x.dir, "-")); err == nil {
+					t.Fatalf("%s creates a file: %+v", strings.Join(words, " "), got)
+				}
+			}
+		}
+	})
+}
+
 // TestNullInput checks that a command without operands does not read the null device or a closed
 // standard input, and leaves its output unchanged, but that the operand - reads it.
 func TestNullInput(t *testing.T) {
@@ -291,8 +308,8 @@ var moreExtremes = strings.Fields("-9223372036854775808 1 2 1000000 4294967296 1
 // forms are the forms in which flags take numbers.
 var forms = []string{"%s", "w%s", "c%s", "1:%s", "%s:2", "%s%%"}
 
-// TestExtremes gives every flag that takes a number its extremes. The run must end with a status,
-// and must not allocate memory in proportion to the number.
+// TestExtremes gives every flag that takes a number its extremes. The run must end with a status, 2
+// if the number is never valid, and must not allocate memory in proportion to the number.
 func TestExtremes(t *testing.T) {
 	// Bytes that a run may allocate beyond what it allocates without the flag. The filter for --against
 	// reserves up to 1 GiB of address space, but a small run touches little of it.
@@ -310,9 +327,11 @@ func TestExtremes(t *testing.T) {
 			for _, f := range numericFlags(name) {
 				for _, n := range numbers {
 					value := fmt.Sprintf("--%s="+f[1], f[0], n)
-					words := wordsOf(name, line)
-					words = slices.Insert(words, 1, value)
+					words := append(wordsOf(name, line), value)
 					got := x.try(t, words, stdinOf(name))
+					if neverValid(name, f[0], f[1], n) && (got.Status != 2 || !strings.Contains(got.Stderr, "--"+f[0])) {
+						t.Errorf("%s: want status 2 and a message that names the flag: %+v", strings.Join(words, " "), got)
+					}
 					if got.Status > 2 || strings.Contains(got.Stderr, "runtime error") || strings.Contains(got.Stderr, "panic") {
 						t.Errorf("%s: %+v", strings.Join(words, " "), got)
 					}
@@ -326,6 +345,23 @@ func TestExtremes(t *testing.T) {
 			t.Error("no command line")
 		}
 	})
+}
+
+// neverValid reports whether a flag accepts a number in no run: NaN, a negative number, or 0 if 0 means
+// that the flag is absent. The help text of a flag explains exceptions, as in "(0: no limit)".
+func neverValid(name, flag, form, n string) bool {
+	c := front.Find(strings.TrimPrefix(name, "doppel "))
+	fs := pflag.NewFlagSet("", pflag.ContinueOnError)
+	c.Options.Flags(fs)
+	f := fs.Lookup(flag)
+	kind := strings.TrimRight(f.Value.Type(), "0123456789")
+	switch {
+	case form != "%s" || strings.Contains(f.Usage, "("+n+":"):
+		return false
+	case n == "0":
+		return kind == "int" && f.DefValue == "0" || flag == "hot"
+	}
+	return n == "-1" || n == "NaN"
 }
 
 // numericFlags returns the flags of a command that take a number: their long names and the forms of

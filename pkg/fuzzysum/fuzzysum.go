@@ -72,9 +72,9 @@ func (o Options) Check() error {
 	case !(o.Confidence >= 0 && o.Confidence <= 100): // true for NaN too
 		return ErrConfidence
 	case o.Words < 1 || o.Words > MaxWords:
-		return fmt.Errorf("invalid number of words: want 1 to %d", MaxWords)
+		return fmt.Errorf("words %d: want 1 to %d", o.Words, MaxWords)
 	case o.MinWords < 0:
-		return errors.New("invalid minimum number of words: want 0 or more")
+		return fmt.Errorf("min-words %d: want 0 or more", o.MinWords)
 	}
 	return nil
 }

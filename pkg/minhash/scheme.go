@@ -42,9 +42,9 @@ func (s Scheme) hashName() string {
 func (s Scheme) Check() error {
 	switch {
 	case s.Slots < 1 || s.Slots > maxSlots:
-		return fmt.Errorf("%d slots: want 1 to %d", s.Slots, maxSlots)
+		return fmt.Errorf("slots %d: want 1 to %d", s.Slots, maxSlots)
 	case s.Bits != 8 && s.Bits != 16 && s.Bits != 32:
-		return fmt.Errorf("%d bits per slot: want 8, 16 or 32", s.Bits)
+		return fmt.Errorf("slot-bits %d: want 8, 16 or 32", s.Bits)
 	}
 	return nil
 }

@@ -401,7 +401,7 @@ func addDecisions(b *plan.Builder, name string, chain ...plan.Stage) string {
 		return list.Path()
 	}
 	last := chain[len(chain)-1].Options.SharedOptions()
-	last.OutputName = b.Output(name, false)
+	last.OutputName, last.JSON = b.Output(name, false), isObjects(name)
 	b.Add(plan.Step{Stages: chain})
 	return last.OutputName
 }

@@ -23,7 +23,7 @@ func doppel(args ...string) (stdout, stderr string, status int) {
 func TestRefused(t *testing.T) {
 	for args, want := range map[string]string{
 		"fuzzy -t 2 a":                                  "--threshold 2: want more than 0 and at most 1",
-		"fuzzy --slots 0 a":                             "0 slots",
+		"fuzzy --slots 0 a":                             "--slots 0: want",
 		"fuzzy --stats xml a":                           `--stats "xml": want text, json or none`,
 		"fuzzy --print=xml a":                           "want sh, json, make or parallel",
 		"fuzzy --only-against a":                        "--only-against needs --against",
@@ -68,7 +68,7 @@ func TestRefused(t *testing.T) {
 		"shared -0 dir":                                 "-0 applies only to names on standard input",
 		"shared --window w9":                            "want a number of bytes",
 		"text -n 0 list":                                "--n-gram-size 0: want 1 or more",
-		"text -b 65 list":                               "65 bits",
+		"text -b 65 list":                               "--bits 65: want",
 		"text -e --header a b":                          "--alike writes nothing, so it cannot be used with --header",
 		"text -e a":                                     "-e: want two texts, not 1",
 		"pipeline a":                                    "--config FILE is required; FILE must describe the pipeline",

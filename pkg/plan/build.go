@@ -67,9 +67,9 @@ func (b *Builder) Scratch(display string) *Scratch {
 // Output returns the temporary path of an output. One stage writes the output there, and later
 // stages can read it. After a successful run, package tool gives the file its final name. The
 // output may have the name of an input only if replaces is true. If the plan is printed, or if name
-// is empty or a file descriptor, Output returns name.
+// is empty, "-" or a file descriptor, Output returns name.
 func (b *Builder) Output(name string, replaces bool) string {
-	if name == "" || b.Print != None || tool.IsDescriptor(name) {
+	if name == "" || name == "-" || b.Print != None || tool.IsDescriptor(name) {
 		return name
 	}
 	at, err := b.Env.Delegate(name, replaces)

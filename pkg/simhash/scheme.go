@@ -44,7 +44,7 @@ func (s Scheme) Check() error {
 	_, known := forms[s.Form]
 	switch {
 	case s.Bits != 32 && s.Bits != 64 && s.Bits != 128:
-		return fmt.Errorf("%d bits: want 32, 64 or 128", s.Bits)
+		return fmt.Errorf("bits %d: want 32, 64 or 128", s.Bits)
 	case s.Hash != City && s.Hash != XXH3:
 		return fmt.Errorf("hash %q: want city or xxh3", s.Hash)
 	case s.Form != "" && !known:

@@ -141,7 +141,7 @@ func (o *outputs) reserveShards(dir string, shards []shard) error {
 		if err := o.makeDir(filepath.Dir(s.place)); err != nil {
 			return err
 		}
-		further, err := o.add(s.place, s.input, read)
+		further, err := o.add(s.place, "", read)
 		if err == nil {
 			s.path, err = further.file.vacate()
 		}

@@ -12,6 +12,7 @@
 package tool
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -108,11 +109,20 @@ func (e *Env) run(c *Command) error {
 		return err
 	}
 	shared, operands := c.Options.SharedOptions(), fs.Args()
-	if err := shared.Check(); err != nil {
+	if err := cmp.Or(shared.Check(), flags.CheckNames(fs)); err != nil {
 		return usageError{err}
 	}
+	// The suffix of an output of lines selects their format, as the suffix of an output of records does.
+	if objects := fs.Lookup("json"); objects != nil && fs.Lookup("to") == nil && dataform.KindOf(shared.OutputName) == "jsonl" {
+		if fs.Changed("header") {
+			return UsageError("--header does nothing in JSON lines: want another name than -o %s", shared.OutputName)
+		}
+		if err := objects.Value.Set("true"); err != nil {
+			return err
+		}
+	}
 	if err := c.Options.Check(); err != nil {
-		return err
+		return nameFlag(fs, err)
 	}
 	if fs.Lookup("to") == nil {
 		if err := dataform.CheckLines(shared.OutputName); err != nil {
@@ -126,7 +136,7 @@ func (e *Env) run(c *Command) error {
 	if err := e.RefuseIdle(c.Options.Idle()); err != nil {
 		return err
 	}
-	if err := flags.CheckSync(fs); err != nil {
+	if err := cmp.Or(flags.CheckNumbers(fs), flags.CheckSync(fs)); err != nil {
 		return usageError{err}
 	}
 	e.Common = shared.Settled()

@@ -2,6 +2,8 @@ package tool
 
 import (
 	"errors"
+	"fmt"
+	"strings"
 
 	"github.com/spf13/pflag"
 
@@ -31,6 +33,15 @@ var equivalents = map[string]string{
 	"F":             "--field PATH",
 	"n":             "--normalize conservative, in doppel exact",
 	"json":          "--stats json, in doppel fuzzy, doppel exact and doppel passages",
+}
+
+// nameFlag returns err, or, if its message begins with the name of a flag, as messages of packages
+// without flags do, an error whose message begins with the flag as it is typed.
+func nameFlag(fs *pflag.FlagSet, err error) error {
+	if name, _, _ := strings.Cut(err.Error(), " "); fs.Lookup(name) != nil {
+		return fmt.Errorf("--%w", err)
+	}
+	return err
 }
 
 // parseError converts an error from parsing flags to a usage error. For an unknown flag, it adds a

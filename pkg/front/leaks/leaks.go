@@ -77,7 +77,8 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.StringVar(&o.Save, "save", o.Save, "write only a list of the windows of test items that the records contain, to `FILE`, for --merge")
 	fs.BoolVar(&o.Merge, "merge", o.Merge, "read files written by --save, one per shard, instead of records")
 	flagset.Offer(fs, &o.Job, "stats", "print")
-	flags.MarkWritten(fs, "common", "decisions", "spoiled", "report", "save", "print")
+	flags.MarkWritten(fs, "common", "decisions", "spoiled", "report", "print")
+	flags.MarkStream(fs, "save")
 	fs.Lookup("print").Usage = "print a chain for many machines, with each operand as a shard, as --print=make, parallel or json, and run nothing"
 	o.Common.Flags(fs, flags.Records|flags.JSON|flags.Header|flags.Jobs|flags.KeepGoing|flags.Output|flags.Watch)
 }

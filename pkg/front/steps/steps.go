@@ -43,7 +43,8 @@ func (p *Options) Flags(fs *pflag.FlagSet) {
 		p.Report.Flags(fs)
 	}
 	fs.StringVarP(&p.Output, "output", "o", p.Output, "write to `FILE`, complete or not at all; or each input to a file in a directory, DIR/")
-	flags.MarkWritten(fs, "config", "output")
+	flags.MarkWritten(fs, "config")
+	flags.MarkStream(fs, "output")
 	fs.BoolVar(&p.Tree, "tree", p.Tree, "with -o DIR/: keep the paths of the inputs below DIR, not only their names")
 	p.Common.Flags(fs, flags.Jobs|flags.KeepGoing|flags.Watch|flags.Sync)
 }

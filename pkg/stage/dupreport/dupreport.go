@@ -107,6 +107,8 @@ func (o *Options) Check() error {
 		return tool.UsageError("--bands and --rows: want two positive numbers")
 	case !(0 <= o.Seconds && o.Seconds < 1e9):
 		return tool.UsageError("--seconds %v: want a number of seconds", o.Seconds)
+	case !(0 <= o.Decide.Cut && o.Decide.Cut <= 1):
+		return tool.UsageError("--threshold %v: want 0 to 1", o.Decide.Cut)
 	}
 	decide := o.Decide
 	decide.Data = o.Data

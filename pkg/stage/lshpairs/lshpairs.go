@@ -5,6 +5,7 @@
 package lshpairs
 
 import (
+	"cmp"
 	"errors"
 	"os"
 	"slices"
@@ -64,7 +65,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 }
 
 // Check rejects invalid options.
-func (o *Options) Check() error { return o.Keys.Check() }
+func (o *Options) Check() error { return cmp.Or(o.Keys.Check(), o.Pairing.Check()) }
 
 // Idle returns the flags that have no effect with these options.
 func (o *Options) Idle() flags.Idle {

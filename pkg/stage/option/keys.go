@@ -61,8 +61,10 @@ func (k *Keys) Check() error {
 		return tool.UsageError("--threshold %v: want more than 0 and at most 1", k.Threshold)
 	case !(0 < k.Recall && k.Recall < 1):
 		return tool.UsageError("--recall %v: want between 0 and 1", k.Recall)
-	case k.Bands.B < 0 || k.Bands.R < 0:
-		return tool.UsageError("--bands and --rows: want positive numbers")
+	case k.Bands.B < 0:
+		return tool.UsageError("--bands %d: want 1 or more", k.Bands.B)
+	case k.Bands.R < 0:
+		return tool.UsageError("--rows %d: want 1 or more", k.Bands.R)
 	}
 	return nil
 }

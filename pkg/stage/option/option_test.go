@@ -36,8 +36,8 @@ func TestKeysCheck(t *testing.T) {
 		"--threshold NaN":          "--threshold NaN: want",
 		"--recall 0":               "--recall 0: want between 0 and 1",
 		"--recall 1":               "--recall 1: want between 0 and 1",
-		"--bands=-1":               "--bands and --rows: want positive numbers",
-		"--bands=2 --rows=-3":      "--bands and --rows: want positive numbers",
+		"--bands=-1":               "--bands -1: want 1 or more",
+		"--bands=2 --rows=-3":      "--rows -3: want 1 or more",
 		"--within 2 --threshold 0": "--threshold 0",
 	} {
 		k := option.DefaultKeys()

@@ -4,6 +4,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/lsh"
+	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
 )
 
@@ -21,6 +22,14 @@ func DefaultPairing() Pairing { return Pairing{Pairing: lsh.Pairing{Hot: 1000}} 
 // Idle adds to i the flags that have no effect with these options.
 func (p *Pairing) Idle(i *flags.Idle) {
 	i.When(p.Common == 0, "without --df", "common")
+}
+
+// Check returns an error if the limit of a hot bucket is not positive.
+func (p *Pairing) Check() error {
+	if p.Hot < 1 {
+		return tool.UsageError("--hot %d: want 1 or more", p.Hot)
+	}
+	return nil
 }
 
 // Flags registers the flags that set these options.

@@ -1,7 +1,6 @@
 package option
 
 import (
-	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -71,10 +70,11 @@ func (z *Sizes) Sink() *record.Sizes {
 // A fieldName is a flag value that names a field. It implements pflag.Value.
 type fieldName string
 
-// Set sets the name. It returns an error if the name is empty.
+// Set sets the name. It returns an error if the name is empty or is a path, which would name a field
+// of an object.
 func (f *fieldName) Set(name string) error {
-	if name == "" {
-		return errors.New("want the name of a field")
+	if name == "" || strings.ContainsAny(name, ".[]") {
+		return fmt.Errorf("invalid name %q: want the name of a field of the record, without . [ ]", name)
 	}
 	*f = fieldName(name)
 	return nil

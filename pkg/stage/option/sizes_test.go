@@ -73,10 +73,12 @@ func FuzzSteps(f *testing.F) {
 	})
 }
 
-// --cluster-size rejects an empty field name.
+// --cluster-size rejects an empty field name and paths.
 func TestClusterSizeName(t *testing.T) {
 	fs := set(t, new(option.Sizes).Flags, "--cluster-size n")
-	if err := fs.Set("cluster-size", ""); err == nil || !strings.Contains(err.Error(), "want the name of a field") {
-		t.Error(err)
+	for _, name := range []string{"", "meta.n", "n[]"} {
+		if err := fs.Set("cluster-size", name); err == nil || !strings.Contains(err.Error(), "want the name of a field") {
+			t.Errorf("%q: %v", name, err)
+		}
 	}
 }

@@ -33,6 +33,7 @@ func (v verdict) score() int {
 // the input, a verdict takes 32 bytes, in memory or on disk: 16 for the record and 16 for its leader.
 type drops struct {
 	decisions, removed *bufio.Writer            // outputs; nil if not wanted
+	format             line.Format              // of the decisions
 	byPlace            *spill.Sorter[[2]uint64] // position and verdict of each record; the verdict of a leader is 0
 	mem                int64                    // memory for sorting, in bytes
 }
@@ -114,7 +115,7 @@ func (w *decisionWriter) write(at int64, v verdict) (err error) {
 		d = line.Decision{Verdict: line.Drop, ID: w.id, Kept: w.keptID, Score: cell.Float(score), Rule: w.reason}
 	}
 	if w.decisions != nil {
-		w.text = d.Append(w.text[:0], line.Format{})
+		w.text = d.Append(w.text[:0], w.format)
 		if _, err := w.decisions.Write(w.text); err != nil {
 			return err
 		}

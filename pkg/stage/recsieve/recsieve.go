@@ -13,6 +13,7 @@ import (
 	"doppel/pkg/line/seal"
 	"doppel/pkg/lsh"
 	"doppel/pkg/minhash"
+	"doppel/pkg/record/dataform"
 	_ "doppel/pkg/record/parquet"
 	"doppel/pkg/spill"
 	"doppel/pkg/stage/option"
@@ -116,7 +117,8 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 		r.drops = &drops{byPlace: spill.NewSorter[[2]uint64](1, mem), mem: mem}
 	}
 	if o.Decisions != "" {
-		if r.drops.decisions, err = e.CreateSealed(seal.Form{}, o.Decisions); err != nil {
+		r.drops.format.JSON = dataform.KindOf(o.Decisions) == "jsonl"
+		if r.drops.decisions, err = e.CreateSealed(seal.Form{JSON: r.drops.format.JSON}, o.Decisions); err != nil {
 			return err
 		}
 	}

@@ -38,7 +38,7 @@ func TestCheck(t *testing.T) {
 		{func(o *recsign.Options) { o.Method, o.Normalize = "exact", "balanced" }, ""},
 		{func(o *recsign.Options) { o.Method, o.Shingle = "simhash", "w3" }, ""},
 		{func(o *recsign.Options) { o.Method, o.Key = "exact", "no such file" }, ""},
-		{func(o *recsign.Options) { o.Slots = 0 }, "0 slots"},
+		{func(o *recsign.Options) { o.Slots = 0 }, "slots 0: want"},
 		{func(o *recsign.Options) { o.Split, o.Records.Fields = text.ByLine, []string{"a", "b"} }, "--split takes only one --field"},
 		{func(o *recsign.Options) { o.Method, o.Split = "passage", text.ByLine }, "--split does not apply to passages"},
 		{func(o *recsign.Options) { o.Least = 3 }, "--least 3: want 0 or more; more than 0 needs --split"},

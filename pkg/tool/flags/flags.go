@@ -120,7 +120,7 @@ func (c *Common) Directory() bool {
 		return true
 	}
 	info, err := os.Stat(c.OutputName)
-	return err == nil && info.IsDir()
+	return c.OutputName != "-" && err == nil && info.IsDir()
 }
 
 // Flags registers those shared flags that are in the set s. Their defaults are the current values
@@ -166,11 +166,11 @@ func (c *Common) Flags(fs *pflag.FlagSet, s Set) {
 	}
 	if s&Output != 0 {
 		fs.StringVarP(&c.OutputName, "output", "o", c.OutputName, "write to `FILE`, complete or not at all; compress .gz and .zst")
-		MarkWritten(fs, "output")
+		MarkStream(fs, "output")
 	}
 	if s&Dataset != 0 {
 		fs.StringVarP(&c.OutputName, "output", "o", c.OutputName, "write to `FILE`, complete or not at all, in the format of its name: .jsonl, .parquet, .gz, .zst; or each input to a file in a directory, DIR/")
-		MarkWritten(fs, "output")
+		MarkStream(fs, "output")
 		fs.BoolVar(&c.Tree, "tree", c.Tree, "with -o DIR/: keep the paths of the inputs below DIR, not only their names")
 		fs.StringVar(&c.To, "to", c.To, "write in `FORMAT`, whatever the name of the output: jsonl, json for an array, csv, tsv, parquet, gz or zst")
 		fs.StringVar(&c.Codec, "codec", c.Codec, "compress Parquet columns by `CODEC`: none, snappy, lz4_raw or zstd")

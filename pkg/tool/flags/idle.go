@@ -92,6 +92,23 @@ func Writes(fs *pflag.FlagSet) (writes bool) {
 	return writes
 }
 
+// MarkStream marks flags like MarkWritten, for which the value "-" means standard output.
+func MarkStream(fs *pflag.FlagSet, names ...string) {
+	for _, name := range names {
+		fs.SetAnnotation(name, written, []string{"-"})
+	}
+}
+
+// CheckNames returns an error if a flag marked by MarkWritten has the value "-".
+func CheckNames(fs *pflag.FlagSet) (err error) {
+	fs.Visit(func(f *pflag.Flag) {
+		if err == nil && Written(f) && len(f.Annotations[written]) == 0 && f.Value.String() == "-" {
+			err = fmt.Errorf("--%s -: want a file, such as ./- or /dev/stdout", f.Name)
+		}
+	})
+	return err
+}
+
 // CheckSync returns an error if --no-sync is given and the run writes no file.
 func CheckSync(fs *pflag.FlagSet) error {
 	if fs.Changed("no-sync") && !Writes(fs) {
