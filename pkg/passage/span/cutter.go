@@ -87,13 +87,13 @@ func (c *Cutter) cut(text []byte, s Span, repeats []passage.Repeat) (cut Cut, ok
 	}
 	length := c.opt.Scheme.Length
 	if c.opt.Scheme.Unit == passage.Bytes {
-		cut.Pieces = pieces(nil, cut.Span, repeats, length)
+		cut.Pieces = pieces(nil, cut.Span, repeats, length, text)
 		return cut, true
 	}
 	if s = c.within(s, cut.Span); s.Start == s.End {
 		return cut, false
 	}
-	for _, p := range pieces(nil, s, repeats, length) {
+	for _, p := range pieces(nil, s, repeats, length, nil) {
 		p.Start, p.End = c.units.Place(p.Start, p.End)
 		// Add the text between two pieces to the first of them.
 		if n := len(cut.Pieces); n == 0 {

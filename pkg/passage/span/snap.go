@@ -79,18 +79,7 @@ func (s Snap) between(text []byte, at int) bool {
 }
 
 // insideLetter reports whether text[at] is part of a valid code point that begins before it.
-func insideLetter(text []byte, at int) bool {
-	if utf8.RuneStart(text[at]) {
-		return false
-	}
-	for start := at - 1; start >= max(0, at-utf8.UTFMax+1); start-- {
-		if utf8.RuneStart(text[start]) {
-			_, n := utf8.DecodeRune(text[start:])
-			return start+n > at
-		}
-	}
-	return false
-}
+func insideLetter(text []byte, at int) bool { return utf.Start(text, at) < at }
 
 // joins reports whether two adjacent letters belong to one word.
 func joins(before, after rune) bool {

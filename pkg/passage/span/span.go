@@ -20,8 +20,10 @@
 package span
 
 import (
-	"doppel/pkg/passage"
 	"sort"
+
+	"doppel/pkg/passage"
+	"doppel/pkg/text/utf"
 )
 
 // A Span is a range of a text, in units or bytes, from Start up to but not including End.
@@ -90,17 +92,21 @@ const None = -1
 
 // pieces appends to dst the smallest number of pieces that cover a span, in ascending order and
 // without overlap. The span is in units of the scheme. repeats must include all repeats that
-// overlap the span, in ascending order.
-func pieces(dst []Piece, s Span, repeats []passage.Repeat, length int) []Piece {
+// overlap the span, in ascending order. If units are bytes, text is the record's text: a piece then
+// ends between two code points wherever the next piece has evidence for the whole code point.
+func pieces(dst []Piece, s Span, repeats []passage.Repeat, length int, text []byte) []Piece {
 	for at := s.Start; at < s.End; at = dst[len(dst)-1].End {
-		last := -1 // index of the last repeat with Start <= at; no earlier repeat ends later
-		for last+1 < len(repeats) && repeats[last+1].Start <= at {
-			last++
-		}
+		last := lastBefore(repeats, at)
 		switch {
 		case last >= 0 && repeats[last].End(length) > at:
 			r := repeats[last].Part(at)
 			end := min(s.End, r.End(length))
+			if text != nil && end < s.End {
+				// The last repeat before a place is the one that ends last.
+				if letter := utf.Start(text, end); letter > at && repeats[lastBefore(repeats, letter)].Part(letter).End(length) > end {
+					end = letter
+				}
+			}
 			dst = append(dst, Piece{Span{at, end}, r.From, r.FromStart + at - r.Start, r.FromStart + end - r.Start, r.Copies})
 		case last+1 < len(repeats):
 			dst = append(dst, Piece{Span: Span{at, min(s.End, repeats[last+1].Start)}, From: None})
@@ -110,4 +116,14 @@ func pieces(dst []Piece, s Span, repeats []passage.Repeat, length int) []Piece {
 		repeats = repeats[max(last, 0):]
 	}
 	return dst
+}
+
+// lastBefore returns the index of the last repeat that starts at or before a unit, or -1. No
+// earlier repeat ends later.
+func lastBefore(repeats []passage.Repeat, unit int) int {
+	last := -1
+	for last+1 < len(repeats) && repeats[last+1].Start <= unit {
+		last++
+	}
+	return last
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 	"unicode"
 	"unicode/utf8"
@@ -109,7 +110,7 @@ func TestPieces(t *testing.T) {
 		m := marked(repeats, 600)
 		s := Span{r.IntN(300), 300 + r.IntN(300)}
 		at := s.Start
-		for _, p := range pieces(nil, s, repeats, length) {
+		for _, p := range pieces(nil, s, repeats, length, nil) {
 			if p.Start != at || p.End <= at || !holds(p, repeats, m) {
 				t.Fatalf("%v: piece %+v of %v", repeats, p, s)
 			}
@@ -146,8 +147,21 @@ func TestPeriod(t *testing.T) {
 			t.Fatalf("%v: %v, not %v", folded, got, want)
 		}
 		s := Span{r.IntN(300), 300 + r.IntN(300)}
-		if got, want := pieces(nil, s, folded, length), pieces(nil, s, plain, length); !slices.Equal(got, want) {
+		if got, want := pieces(nil, s, folded, length, nil), pieces(nil, s, plain, length, nil); !slices.Equal(got, want) {
 			t.Fatalf("%v: %v, not %v", folded, got, want)
+		}
+	}
+}
+
+// TestPiecesOfLetters checks that a piece ends between letters where the next one has evidence for
+// the whole letter, and that only then a piece ends before its repeat.
+func TestPiecesOfLetters(t *testing.T) {
+	in := []byte(strings.Repeat("x", 12) + "\U0001d4b3" + strings.Repeat("y", 10)) // the letter is bytes 12 to 16
+	for second, want := range map[int]int{10: 12, 12: 12, 13: 14, 14: 14} {
+		repeats := []passage.Repeat{{Start: 4, FromStart: 104, Count: 1}, {From: 1, Start: second, FromStart: 200 + second, Count: 9}}
+		got := pieces(nil, Span{4, 24}, repeats, 10, in)
+		if len(got) < 2 || got[0].End != want || got[1].Start != want || got[0].To != 100+want || got[1].At != 200+want {
+			t.Errorf("a second passage at %d: %+v", second, got)
 		}
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"doppel/pkg/line/ids"
 	"doppel/pkg/msg"
 	"doppel/pkg/record"
+	"doppel/pkg/text/utf"
 	"doppel/pkg/tool"
 )
 
@@ -124,7 +125,7 @@ func (c *cutter) byTable(rec *record.Record, key []byte) (whole bool, err error)
 			return whole, err
 		}
 	}
-	for _, p := range parts {
+	for i, p := range parts {
 		l.found.Add(int64(p.number))
 		if whole {
 			continue
@@ -134,7 +135,16 @@ func (c *cutter) byTable(rec *record.Record, key []byte) (whole bool, err error)
 			return false, err
 		}
 		c.id = ids.AppendPart(c.id[:0], rec.ID, p.Start, p.End)
-		if err := c.audit.addIfNeeded(c.id, rec.Text[p.Start:p.End], p.number, true, drop); err != nil {
+		// A character that two dropped parts share is written with the second one, since neither half
+		// can be written in JSON.
+		start, end := p.Start, p.End
+		if i > 0 && drop && parts[i-1].End == start && l.drops.Has(int64(parts[i-1].number)) {
+			start = utf.Start(rec.Text, start)
+		}
+		if i+1 < len(parts) && drop && parts[i+1].Start == end && end < len(rec.Text) && l.drops.Has(int64(parts[i+1].number)) {
+			end = utf.Start(rec.Text, end)
+		}
+		if err := c.audit.addIfNeeded(c.id, rec.Text[start:end], p.number, true, drop); err != nil {
 			return false, rec.At(err)
 		}
 	}

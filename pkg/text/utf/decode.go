@@ -26,6 +26,20 @@ func Len(p []byte) int {
 	return n
 }
 
+// Start returns the start of the valid code point that contains p[at]; at, if there is none. It
+// panics if at is not the index of a byte of p.
+func Start(p []byte, at int) int {
+	for start := at; start >= max(0, at-utf8.UTFMax+1); start-- {
+		if utf8.RuneStart(p[start]) {
+			if start+Len(p[start:]) > at {
+				return start
+			}
+			break
+		}
+	}
+	return at
+}
+
 // Decode is a faster utf8.DecodeRune. It returns the first character of p and its size in bytes;
 // (utf8.RuneError, 1) if p begins with invalid UTF-8; and (utf8.RuneError, 0) if p is empty.
 func Decode(p []byte) (rune, int) {
