@@ -239,7 +239,7 @@ func (x *Exact) checkOld(e *tool.Env) error {
 	if err != nil {
 		return err
 	}
-	found, err := schemeOf(e, name, x.records(record.Options{}))
+	found, _, err := schemeOf(e, name, x.records(record.Options{}))
 	if err == nil && found != "" && found != scheme {
 		err = msg.WithHint(fmt.Errorf("%s: the hashes have the scheme %s, but this run needs %s", name, found, scheme),
 			"give --field, --lines, --normalize and --key as for the old data, or save its hashes again")

@@ -203,12 +203,14 @@ func (f *Fuzzy) Prepare(e *tool.Env) error {
 		return err
 	}
 	for _, name := range o.Against {
-		found, err := schemeOf(e, name, sign.Records)
+		found, isData, err := schemeOf(e, name, sign.Records)
 		switch {
 		case err != nil:
 			return err
-		case found == "":
+		case isData:
 			o.data = append(o.data, name)
+		case found == "":
+			o.signatures = append(o.signatures, name)
 		case f.Evidence.Report.File != "":
 			return msg.WithHint(tool.UsageError("--report needs the texts of old records, but %s has signatures", name),
 				"give the old data to --against, or use --removed, which names the old records")

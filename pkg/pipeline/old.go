@@ -79,20 +79,22 @@ func noteUnsealed(e *tool.Env, names []string) error {
 	return nil
 }
 
-// schemeOf returns the scheme of a file that begins with a signature, or "" for a data file. It
-// returns an error if the file begins with neither a signature nor a record, or if its seal is
-// broken. It also returns an error if the id of the first signature is an ordinal, because a new
-// record may have the same id. The stages report all other faults in the file.
-func schemeOf(e *tool.Env, name string, opt record.Options) (string, error) {
+// schemeOf returns the scheme of a file that begins with a signature. isData is true for a data
+// file. A file with a seal but without signatures, which a run writes if it keeps nothing, is not
+// data and has no scheme. schemeOf returns an error if the file begins with neither a signature nor
+// a record, or if its seal is broken. It also returns an error if the id of the first signature is
+// an ordinal, because a new record may have the same id. The stages report all other faults in the
+// file.
+func schemeOf(e *tool.Env, name string, opt record.Options) (scheme string, isData bool, err error) {
 	var s line.Signature
 	first, ok := lineio.First(e, name)
 	if ok && s.Parse(first) == nil {
 		if _, err := method.Parse(string(s.Scheme)); err == nil {
 			if _, ordinal := ids.Ordinal(s.ID); ordinal {
 				err := fmt.Errorf("%s:1: id %q of an old record may also be the id of a new one", name, s.ID)
-				return "", msg.WithHint(err, "sign or save the old records with -H")
+				return "", false, msg.WithHint(err, "sign or save the old records with -H")
 			}
-			return string(s.Scheme), nil
+			return string(s.Scheme), false, nil
 		}
 	}
 	var b record.Batch
@@ -100,24 +102,25 @@ func schemeOf(e *tool.Env, name string, opt record.Options) (string, error) {
 		rd, err := lineio.Open(e, []string{name})
 		if err == nil {
 			if err = rd.Next(&b); !errors.As(err, new(*seal.Broken)) {
-				err = nil // the seal is not broken, so the file may be data
+				sealed, sealErr := record.Sealed(name)
+				return "", sealErr != nil || !sealed || ok, nil // the stages report errors other than a broken seal
 			}
 		}
-		return "", err
+		return "", false, err
 	}
 	rd, err := record.NewReader(e.Input([]string{name}), opt)
 	if err != nil {
-		return "", err
+		return "", false, err
 	}
 	if rd.Next(&b) != nil || len(b.Records) == 0 {
-		return "", nil
+		return "", true, nil
 	}
 	b.Decode()
 	var bad *record.SyntaxError
 	if rec := b.Records[0]; !errors.As(rec.Err, &bad) || bytes.HasPrefix(rec.Raw, []byte{'{'}) {
-		return "", nil
+		return "", true, nil
 	}
-	return "", msg.WithHint(fmt.Errorf("neither data nor signatures: %w", bad),
+	return "", false, msg.WithHint(fmt.Errorf("neither data nor signatures: %w", bad),
 		"--against reads data in the format of the operands, or signatures written by doppel fuzzy --save")
 }
 
