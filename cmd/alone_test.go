@@ -63,4 +63,18 @@ func TestChainOfOneBinary(t *testing.T) {
 	if !strings.Contains(printed, "try "+filepath.Join(dir, "doppel")+" recsign x | ") {
 		t.Errorf("printed: %s", printed)
 	}
+	for _, command := range []string{"fuzzy", "exact", "passages"} {
+		printed := run(from(dir, "doppel", command, "--print=make", "--parts=2", "x"), "").stdout
+		rest := strings.ReplaceAll(printed, filepath.Join(dir, "doppel")+" ", "doppel-")
+		for text := range strings.Lines(rest) {
+			for _, name := range tools {
+				if strings.HasPrefix(text, "\t") && strings.Contains(text, " "+name+" ") {
+					t.Errorf("%s: the recipe names %s, which is not installed: %s", command, name, text)
+				}
+			}
+		}
+		if !strings.Contains(rest, "doppel-recsign") {
+			t.Errorf("%s prints: %s", command, printed)
+		}
+	}
 }

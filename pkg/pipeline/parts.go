@@ -9,6 +9,7 @@ import (
 	"doppel/pkg/stage/keepdrop"
 	"doppel/pkg/stage/keypairs"
 	"doppel/pkg/stage/lshkeys"
+	"doppel/pkg/stage/lshpairs"
 	"doppel/pkg/stage/option"
 	"doppel/pkg/tool"
 )
@@ -34,7 +35,7 @@ func (f *Fuzzy) parts(shards []string) (*parts.Plan, error) {
 		return nil, tool.UsageError("--against, --save, --split, --scores, --decisions, --groups, --ids, --annotate and --report apply only to a run in one process, not in parts")
 	}
 	keys, pairs := lshkeys.Default(), keypairs.Default()
-	keys.Keys, pairs.Pairing, pairs.Unsorted = f.Pair.Keys, f.Pair.Pairing, true
+	keys.Keys, pairs.Pairing, pairs.Unsorted = f.pair().Options.(*lshpairs.Options).Keys, f.Pair.Pairing, true
 	if f.Mem > 0 {
 		pairs.Mem = f.Mem
 	}

@@ -18,6 +18,7 @@ import (
 
 	"doppel/pkg/msg"
 	"doppel/pkg/plan"
+	"doppel/pkg/stage/reccat"
 	"doppel/pkg/tool"
 )
 
@@ -144,8 +145,14 @@ func (p *Plan) Print(w io.Writer, f plan.Form) error {
 	if f == plan.Parallel {
 		text = parallelScript
 	}
+	recipe := func(s plan.Stage) string { return strings.ReplaceAll(s.Shell(), "$", "$$") } // make replaces $$ with $
 	t := template.New("").Delims("[[", "]]").Funcs(template.FuncMap{
-		"recipe": func(s plan.Stage) string { return strings.ReplaceAll(s.Shell(), "$", "$$") }, // make replaces $$ with $
+		"recipe": recipe,
+		"concatenate": func() string {
+			o := reccat.Default()
+			o.Records.Lines = true
+			return recipe(plan.Tool("reccat", &o))
+		},
 		"number": msg.Number[int], "join": strings.Join, "next": func(i int) int { return i + 1 },
 		"reads": func(s plan.Stage) bool { return strings.Contains(s.Shell(), "--records=") },
 	})
