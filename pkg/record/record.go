@@ -21,7 +21,7 @@ import (
 
 // A Record is one document of a dataset. Its slices are valid until its batch is reused.
 type Record struct {
-	Raw     []byte // the line unchanged, without its line end; nil for Parquet
+	Raw     []byte // the line unchanged, without its line end; nil for Parquet, unless Options.Objects is set
 	Text    []byte // the wanted fields, unescaped and joined by LF
 	Ends    []int  // offset in Text of the end of each field, if there are several fields
 	Value   []byte // value of the field that Options.Within or Options.Across names; otherwise nil
@@ -117,6 +117,7 @@ type Options struct {
 	Within       string   // path of a value; if set, only records with the same value are compared
 	Across       string   // path of a value; if set, only records with different values are compared
 	NoText       bool     // no text is wanted, so sources need not read any
+	Objects      bool     // Raw of a Parquet row is a JSON object, and so is its text if there are no Fields
 	Lines        bool     // each line is a text; nothing is parsed
 	WithFilename bool     // ids are file:ordinal, or file:id if ID is set
 	MaxRecord    int64    // maximum size of a line or a row in bytes; 0 means DefaultMax

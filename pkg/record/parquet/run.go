@@ -58,9 +58,12 @@ func (r *run) read(b *record.Batch) error {
 	switch {
 	case s.opt.NoText || s.opt.Skip != nil && !slices.ContainsFunc(b.Records, func(rec record.Record) bool { return !b.Skipped(&rec) }):
 		return nil
-	case len(s.text) == 0:
-		return r.readRows(b)
-	case len(s.text) == 1:
+	case s.wholeRows():
+		if err := r.readRows(b); err != nil {
+			return err
+		}
+	}
+	if len(s.text) == 1 {
 		return r.readColumn(b, s.text[0], func(rec *record.Record, v []byte) { rec.Text = v })
 	}
 	for _, c := range s.text {
@@ -223,9 +226,11 @@ func (c *column) null(want string) error {
 	return fmt.Errorf("field %q is null, not %s", c.field, want)
 }
 
-// readRows gives each record a text that contains all values of its row. The text also contains the
-// column, levels, kind and length of each value, so that different rows have different texts.
+// readRows gives each record a text that contains all values of its row: a JSON object, which is
+// also its Raw, if Options.Objects asks for one; otherwise the column, levels, kind, length and bytes
+// of each value, so that different rows have different texts.
 func (r *run) readRows(b *record.Batch) error {
+	objects := convert.NewObjects(r.source.file, r.source.parts)
 	spans := make([][2]int, 0, r.n)
 	var fields []byte // the fields of directories, in the order of their names
 	parts := slices.Clone(r.source.parts)
@@ -234,7 +239,20 @@ func (r *run) readRows(b *record.Batch) error {
 		fields = fmt.Appendf(fields, "%q=%q %t\n", p.Name, p.Value, p.Null)
 	}
 	err := r.group.Each(r.first, r.n, func(_ int64, row pq.Row) error {
-		start, end := b.Append(func(dst []byte) []byte { return append(appendRow(dst, row), fields...) })
+		var err error
+		start, end := b.Append(func(dst []byte) []byte {
+			if !r.source.opt.Objects {
+				return append(appendRow(dst, row), fields...)
+			}
+			object, objectErr := objects.Append(dst, row)
+			if err = objectErr; err != nil {
+				return dst
+			}
+			return object
+		})
+		if err != nil {
+			return err
+		}
 		spans = append(spans, [2]int{start, end})
 		if end-spans[0][0] > maxRunBytes {
 			return errors.New("rows of more than 1 GiB in one batch")
@@ -242,7 +260,13 @@ func (r *run) readRows(b *record.Batch) error {
 		return nil
 	})
 	for i, sp := range spans {
-		b.Records[i].Text = b.Bytes(sp[0], sp[1])
+		rec, text := &b.Records[i], b.Bytes(sp[0], sp[1])
+		if r.source.opt.Objects {
+			rec.Raw = text
+		}
+		if len(r.source.text) == 0 {
+			rec.Text = text
+		}
 	}
 	return err
 }

@@ -235,5 +235,5 @@ func (s *source) columnBytes(g *pages.Group, of func(*pages.Group, int) int64) (
 	return n
 }
 
-// wholeRows reports whether the text of a record is its whole row.
-func (s *source) wholeRows() bool { return len(s.text) == 0 && !s.opt.NoText }
+// wholeRows reports whether whole rows are read.
+func (s *source) wholeRows() bool { return (len(s.text) == 0 || s.opt.Objects) && !s.opt.NoText }

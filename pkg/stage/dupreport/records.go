@@ -109,7 +109,7 @@ func (r *session) names(files []string) (all []string) {
 func (r *session) readRecords() error {
 	opt, p := r.e.Records, &r.page
 	if r.opt.Whole {
-		opt.Fields = nil
+		opt.Fields, opt.Objects = nil, true
 	}
 	opt.Fields = append(slices.Clone(opt.Fields), r.opt.By...)
 	for _, by := range append([]string{"file"}, r.opt.By...) {
@@ -140,7 +140,7 @@ func (r *session) readOld() error {
 	}
 	opt := r.opt.Old.Options(r.opt.Records)
 	if opt.Expect = 0; r.opt.Whole {
-		opt.Fields = nil
+		opt.Fields, opt.Objects = nil, true
 	}
 	rd, err := record.NewReader(r.e.Input(r.opt.Against), opt)
 	if err != nil {

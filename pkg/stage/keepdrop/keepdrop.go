@@ -147,9 +147,7 @@ func (o *Options) Idle() flags.Idle {
 }
 
 func (o *Options) Run(e *tool.Env, operands []string) error {
-	if o.Whole {
-		e.Records.Fields = nil
-	}
+	o.readWhole(&e.Records)
 	e.Records.Sizes = o.Sizes.Sink()
 	l, err := readList(e, o)
 	if err != nil {
@@ -199,12 +197,18 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	return k.finish(o, unread, missing)
 }
 
+// readWhole makes the whole record the text, in a form for --removed, if --whole is given.
+func (o *Options) readWhole(r *record.Options) {
+	if o.Whole {
+		r.Fields, r.Objects = nil, true
+	}
+}
+
 // readOld reads the old records and passes them to fn.
 func (o *Options) readOld(e *tool.Env, fn func(*record.Record) error) error {
 	opt := o.Old.Options(o.Records)
-	if opt.Expect = 0; o.Whole {
-		opt.Fields = nil
-	}
+	opt.Expect = 0
+	o.readWhole(&opt)
 	rd, err := record.NewReader(e.Input(o.Against), opt)
 	if err != nil {
 		return err
@@ -218,6 +222,7 @@ func (o *Options) Foresee(e *tool.Env, operands []string) error {
 	if o.IDs || o.OnlyIDs {
 		return nil // no records are written
 	}
+	o.readWhole(&e.Records)
 	e.Records.Sizes = o.Sizes.Sink()
 	kind, err := e.Foresee(operands)
 	switch {

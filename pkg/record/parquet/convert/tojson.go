@@ -21,13 +21,12 @@ import (
 // dates as YYYY-MM-DD, decimals as text, and bytes without a text type in base64. The objects also
 // have the given fields, after those of the file.
 func Lines(w io.Writer, file *pages.File, parts []record.Partition, first int64, what record.Selection, cuts *pages.Cuts) error {
-	columns := make([][]pq.Value, file.Columns()) // values of the row, by column
+	objects := NewObjects(file, parts)
 	var line []byte
 	var sizes *record.Extender
 	if what.Sized.Adds() {
 		sizes = record.NewExtender(what.Sized.Force, what.Sized.Field)
 	}
-	types := rowTypes(file.Types())
 	for _, g := range file.Groups {
 		err := g.Each(0, g.Rows(), func(i int64, row pq.Row) error {
 			if !what.Keep(first + i) {
@@ -36,20 +35,9 @@ func Lines(w io.Writer, file *pages.File, parts []record.Partition, first int64,
 			if err := cuts.Apply(first+i, row); err != nil {
 				return err
 			}
-			row.Range(func(column int, values []pq.Value) bool {
-				columns[column] = values
-				return true
-			})
 			var err error
-			if line, err = types.appendGroup(line[:0], file.Schema(), columns, 0, 0); err != nil {
+			if line, err = objects.Append(line[:0], row); err != nil {
 				return err
-			}
-			for _, p := range parts {
-				if line[len(line)-1] = ','; len(line) == 2 {
-					line = line[:1]
-				}
-				line = append(append(cell.AppendJSON(line, []byte(p.Name)), ':'), p.JSON()...)
-				line = append(line, '}')
 			}
 			made := line
 			if sizes != nil {
@@ -71,6 +59,41 @@ func Lines(w io.Writer, file *pages.File, parts []record.Partition, first int64,
 		first += g.Rows()
 	}
 	return nil
+}
+
+// Objects appends the rows of a file as JSON objects, as Lines writes them. It is not safe for
+// concurrent use.
+type Objects struct {
+	file    *pages.File
+	types   rowTypes
+	parts   []record.Partition
+	columns [][]pq.Value // values of the row, by column
+}
+
+// NewObjects returns an Objects for the rows of a file. The objects also have the given fields,
+// after those of the file.
+func NewObjects(file *pages.File, parts []record.Partition) *Objects {
+	return &Objects{file, file.Types(), parts, make([][]pq.Value, file.Columns())}
+}
+
+// Append appends a row to dst. It returns an error if the row is damaged.
+func (o *Objects) Append(dst []byte, row pq.Row) (_ []byte, err error) {
+	row.Range(func(column int, values []pq.Value) bool {
+		o.columns[column] = values
+		return true
+	})
+	start := len(dst)
+	if dst, err = o.types.appendGroup(dst, o.file.Schema(), o.columns, 0, 0); err != nil {
+		return nil, err
+	}
+	for _, p := range o.parts {
+		if dst[len(dst)-1] = ','; len(dst) == start+2 {
+			dst = dst[:start+1]
+		}
+		dst = append(append(cell.AppendJSON(dst, []byte(p.Name)), ':'), p.JSON()...)
+		dst = append(dst, '}')
+	}
+	return dst, nil
 }
 
 // leaves returns the number of leaf columns of a node.
