@@ -279,6 +279,15 @@ var (
 	headerLine = regexp.MustCompile(`(?i)^\s*\*?(from|von|de|da|van|fra|från|от|发件人|差出人|sent|date|gesendet|datum|envoyé|fecha|enviado|inviato|data|verzonden|skickat|отправлено|发送时间|送信日時|to|an|à|para|a|aan|til|till|кому|收件人|宛先|subject|betreff|objet|asunto|oggetto|assunto|onderwerp|emne|ämne|тема|主题|件名)\*?\s?[:：]`)
 )
 
+// isHeaderLine and isOriginalLine match the patterns only on lines that can match.
+func isHeaderLine(text []byte) bool {
+	return (bytes.IndexByte(text, ':') >= 0 || bytes.Contains(text, []byte("："))) && headerLine.Match(text)
+}
+
+func isOriginalLine(text []byte) bool {
+	return (bytes.Contains(text, []byte("--")) || bytes.HasSuffix(bytes.TrimSpace(text), []byte(":"))) && originalLine.Match(text)
+}
+
 // markQuotes finds quoted text without marks, which follows a line such as "-----Original
 // Message-----" or a header, and the lines that introduce quotes.
 func markQuotes(lines []Line) {
@@ -288,14 +297,14 @@ func markQuotes(lines []Line) {
 		if l.Kind == Target || len(bytes.TrimSpace(l.Text)) == 0 {
 			continue
 		}
-		if headerLine.Match(l.Text) {
+		if isHeaderLine(l.Text) {
 			fields++
 		} else {
 			fields = 0
 		}
-		if l.Kind == Own && (fields >= 3 || len(l.Text) < 200 && originalLine.Match(l.Text)) {
+		if l.Kind == Own && (fields >= 3 || len(l.Text) < 200 && isOriginalLine(l.Text)) {
 			start := i
-			for back := i; fields >= 3 && back >= 0 && (lines[back].Kind == Target || len(bytes.TrimSpace(lines[back].Text)) == 0 || headerLine.Match(lines[back].Text)); back-- {
+			for back := i; fields >= 3 && back >= 0 && (lines[back].Kind == Target || len(bytes.TrimSpace(lines[back].Text)) == 0 || isHeaderLine(lines[back].Text)); back-- {
 				start = back
 			}
 			for j := start; j < len(lines); j++ {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/base64"
 	"fmt"
 	"html"
@@ -18,16 +19,17 @@ import (
 
 // A message is a mail to be written.
 type message struct {
-	from, subject, id string
-	date              time.Time
-	fields            []string // further fields
-	text              string   // plain text, or ""
-	page              string   // HTML, or ""
-	files             []file
-	coding            coding
-	boundary          string
-	crlf              bool
-	shuffled          bool // the fields are in another order
+	from, to    string // to is "" for the list
+	subject, id string
+	date        time.Time
+	fields      []string // further fields
+	text        string   // plain text, or ""
+	page        string   // HTML, or ""
+	files       []file
+	coding      coding
+	boundary    string
+	crlf        bool
+	shuffled    bool // the fields are in another order
 }
 
 type file struct{ kind, data string }
@@ -137,7 +139,7 @@ func (m message) String() string {
 	if !strings.Contains(from, "@") {
 		from = fmt.Sprintf("%s <%s>", from, addressOf(from))
 	}
-	fields := []string{"From: " + from, "To: list@example.org", "Subject: " + mime.QEncoding.Encode("utf-8", m.subject), "MIME-Version: 1.0"}
+	fields := []string{"From: " + from, "To: " + cmp.Or(m.to, "list@example.org"), "Subject: " + mime.QEncoding.Encode("utf-8", m.subject), "MIME-Version: 1.0"}
 	if !m.date.IsZero() {
 		fields = append(fields, "Date: "+m.date.Format(time.RFC1123Z))
 	}

@@ -130,6 +130,69 @@ func others(w *writer, repeat func(int, func(int)), add func(kind string, a, b m
 		b.from = w.other(m.from)
 		add("the same text by another author", m, b)
 	})
+	repeat(150, func(i int) {
+		m := w.letter(1)
+		m.subject = "Meeting"
+		m.text = pick(w, []string{"Yes, I will come.", "No, sorry.", "Dear all,\n\nfine with me!"}) + "\n" +
+			[]string{"\n", "-- \n", "", "\n____________________\n"}[i%4] + wrap(w.words(40+w.IntN(60)), 72) + "\n"
+		add("short answers with a notice", m, w.again(m))
+	})
+	repeat(200, func(i int) {
+		m := w.letter(1)
+		m.from, m.subject = "news@example.com", "News"
+		body := htmlOf(w.paragraphs(90, 72))
+		page := func() string { return strings.Replace(body, "</body>", markup(w, i)+"</body>", 1) }
+		m.text, m.page = "", page()
+		b := w.again(m)
+		b.page = page()
+		if i%2 == 0 {
+			b.id, b.date = m.id, m.date
+		}
+		add("other markup", m, b)
+	})
+	repeat(150, func(i int) {
+		m := w.letter(60)
+		m.subject = "Your account"
+		m.from, m.to = "Service <noreply@example.com>", addressOf(pick(w, people))
+		b := w.again(m)
+		switch i % 3 {
+		case 0:
+			b.to = "other." + m.to
+		case 1:
+			m.from, b.from = w.other("")+" via Service <noreply@example.com>", "The other "+m.from
+		case 2:
+			m.fields, b.fields = []string{"Reply-To: a@example.com"}, []string{"Reply-To: b@example.com"}
+		}
+		if i%2 == 0 {
+			b.date = m.date
+		}
+		add("one address of several senders", m, b)
+	})
+	repeat(60, func(i int) {
+		m := w.letter(120)
+		b := w.again(m)
+		b.date = m.date
+		if i%2 == 0 {
+			b.id = m.id
+		}
+		b.text = m.text + "\nP.S.: " + w.words(5+w.IntN(20)) + "\n"
+		add("a postscript with the same date", m, b)
+	})
+}
+
+// markup returns one of several forms of HTML whose words are always the same.
+func markup(w *writer, i int) string {
+	n := w.Uint32()
+	return fmt.Sprintf([]string{
+		`<img srcset="https://example.com/%d.png 2x">`,
+		`<div style="background: url(https://example.com/%d.png)">more</div>`,
+		`<img src="https://example.com/a.png" alt="Total: %d EUR">`,
+		`<input value="%d">`,
+		`<ol start="%d"><li>more</li></ol>`,
+		`<button formaction="https://example.com/%d">more</button>`,
+		`<!--[if mso]><p>%d</p><![endif]-->`,
+		`<object data="https://example.com/%d"></object>`,
+	}[i/2%8], n)
 }
 
 func order(w *writer, body string) string {

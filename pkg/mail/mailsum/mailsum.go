@@ -173,6 +173,12 @@ var (
 	footer = regexp.MustCompile(`(?i)https?://|@|unsubscribe|mailing list|external|caution`)
 )
 
+// isRule matches rule only against lines that can match.
+func isRule(text []byte) bool {
+	start := bytes.TrimSpace(text)
+	return len(start) > 0 && strings.IndexByte("_=*~#-", start[0]) >= 0 && rule.Match(text)
+}
+
 // blockMax is the maximum number of words in the footer or the banner that is left out.
 const blockMax = 80
 
@@ -187,7 +193,7 @@ func trimBlocks(lines []mail.Line) []mail.Line {
 		cutAt := -1
 		for i := len(lines) - 1; i > 0 && words <= blockMax; i-- {
 			l := lines[i]
-			if l.Kind == mail.Own && rule.Match(l.Text) {
+			if l.Kind == mail.Own && isRule(l.Text) {
 				text := bytes.TrimSpace(l.Text)
 				if text[0] == '_' || len(text) == 2 || footer.Match(block) {
 					cutAt = i
@@ -205,7 +211,7 @@ func trimBlocks(lines []mail.Line) []mail.Line {
 	words := 0
 	block := []byte{}
 	for i, l := range lines {
-		if l.Kind == mail.Own && rule.Match(l.Text) && footer.Match(block) && i+1 < len(lines) {
+		if l.Kind == mail.Own && isRule(l.Text) && footer.Match(block) && i+1 < len(lines) {
 			return lines[i+1:]
 		}
 		if words += len(bytes.Fields(l.Text)); words > blockMax {

@@ -100,7 +100,7 @@ func isLetter(r rune) bool {
 	return unicode.In(r, unicode.L, unicode.N, unicode.M)
 }
 
-func countTokens(text []byte) (words int) {
+func countWords(text []byte) (words int) {
 	eachToken(text, func(_ []byte, isWord, _ bool) {
 		if isWord {
 			words++
@@ -109,29 +109,40 @@ func countTokens(text []byte) (words int) {
 	return words
 }
 
-// appendText appends the tokens of a text.
 func appendText(dst, text []byte, flags tokenKind) []byte {
+	dst, _ = appendWords(dst, text, flags)
+	return dst
+}
+
+// appendWords appends the tokens of a text, and returns the number of its words.
+func appendWords(dst, text []byte, flags tokenKind) (out []byte, words int) {
 	eachToken(text, func(token []byte, isWord, follows bool) {
 		kind := flags | mark
 		if isWord {
 			kind = flags | word
+			words++
 		}
 		if follows {
 			kind |= glued
 		}
 		dst = appendToken(dst, kind, token)
 	})
-	return dst
+	return dst, words
 }
 
 // gap matches white space within or before the text of a line that arranges it, as in a table. The
 // two blanks after a sentence do not.
 var gap = regexp.MustCompile(`(?:^|[^\s.!?:])([ \x{a0}]{2,}|[ \x{a0}]*\t[ \t\x{a0}]*)\S`)
 
+// hasGap reports whether gap can match a line.
+func hasGap(line []byte) bool {
+	return bytes.Contains(line, []byte("  ")) || bytes.IndexByte(line, '\t') >= 0 || bytes.Contains(line, []byte("\u00a0"))
+}
+
 // appendPlain appends the tokens of a line of plain text. White space that arranges the text is a
 // token.
 func appendPlain(dst, line []byte, flags tokenKind) []byte {
-	for bytes.Contains(line, []byte("  ")) || bytes.ContainsAny(line, "\t\u00a0") {
+	for hasGap(line) {
 		at := gap.FindSubmatchIndex(line)
 		if at == nil {
 			break
@@ -150,34 +161,45 @@ type encoder struct {
 	quote                      []byte // the marks of the last line that is not blank
 }
 
-// add adds a line.
-func (e *encoder) add(l *mail.Line) {
+// add adds a line, and returns its number of words.
+func (e *encoder) add(l *mail.Line) (words int) {
 	var flags tokenKind
 	if l.Kind == mail.Quoted {
 		flags = quoted
 	}
-	plain := l.Markup.Look == mail.Unmarked
-	e.uncertain = e.uncertain || l.Markup.Look > mail.Simple
 	if l.Kind == mail.Target {
 		e.looks = appendToken(e.looks, target, l.Text)
 		e.simple = append(appendText(append(e.simple, '<'), l.Text, flags), '>')
-		return
+		return 0
 	}
-	if plain && len(bytes.TrimSpace(l.Source)) > 0 {
+	e.uncertain = e.uncertain || l.Markup.Look > mail.Simple
+	start := len(e.words)
+	e.words, words = appendWords(e.words, l.Text, flags)
+	text := e.words[start:]
+	e.looks = append(e.looks, text...)
+	if l.Markup.Look != mail.Unmarked {
+		e.full = appendText(e.full, l.Source, flags)
+		e.simple = append(e.simple, text...)
+		return words
+	}
+	if len(bytes.TrimSpace(l.Source)) == 0 {
+		return words
+	}
+	if len(l.Quote) > 0 || len(e.quote) > 0 {
 		if marks := bytes.ReplaceAll(l.Quote, []byte(" "), nil); !bytes.Equal(marks, e.quote) {
 			e.full = appendToken(e.full, quotes, marks)
 			e.uncertain = e.uncertain || len(marks) > 1
 			e.quote = marks
 		}
-		start := len(e.full)
-		e.full = appendPlain(e.full, l.Source, flags)
-		e.simple = append(e.simple, e.full[start:]...)
-	} else if !plain {
-		e.full = appendText(e.full, l.Source, flags)
-		e.simple = appendText(e.simple, l.Text, flags)
 	}
-	e.words = appendText(e.words, l.Text, flags)
-	e.looks = appendText(e.looks, l.Text, flags)
+	start = len(e.full)
+	if hasGap(l.Source) || len(l.Source) != len(l.Text) {
+		e.full = appendPlain(e.full, l.Source, flags)
+	} else {
+		e.full = append(e.full, text...)
+	}
+	e.simple = append(e.simple, e.full[start:]...)
+	return words
 }
 
 // maxHeads is the maximum number of blocks at the start of a message that are tried, because each
@@ -189,25 +211,37 @@ const (
 
 // rule matches a line that separates a block from the text: dashes, underscores and the like, or the
 // line before a signature.
-var rule = regexp.MustCompile(`^\s*(?:_{5,}|[=*~#-]{5,}|[-=]{9,}|-- ?)\s*$`)
+var rule = regexp.MustCompile(`^\s*(?:_{5,}|[=*~#-]{5,}|-- ?)\s*$`)
+
+// isRule matches rule only against lines that can match.
+func isRule(text []byte) bool {
+	start := bytes.TrimSpace(text)
+	return len(start) > 0 && bytes.IndexByte([]byte("_=*~#-"), start[0]) >= 0 && rule.Match(text)
+}
 
 // newForm returns the hashes of a text, and those of the text without each block of whole lines, of
 // at most block words, at its start or end.
 func newForm(lines []mail.Line, block int) (f form) {
+	size := 0
+	for i := range lines {
+		size += len(lines[i].Text) + len(lines[i].Source)
+	}
 	var e encoder
+	for _, buf := range []*[]byte{&e.full, &e.words, &e.looks, &e.simple} {
+		*buf = make([]byte, 0, size) // a token adds two bytes, and its line has white space for one
+	}
 	starts := make([]int, len(lines)+1) // of each line in e.full
 	before := make([]int, len(lines)+1) // number of words before each line
 	outside := make([]bool, len(lines)) // the lines before end outside of a quote
 	for i := range lines {
 		starts[i], outside[i] = len(e.full), len(e.quote) == 0
-		e.add(&lines[i])
-		before[i+1] = before[i]
-		if lines[i].Kind != mail.Target {
-			before[i+1] += countTokens(lines[i].Text)
-		}
+		before[i+1] = before[i] + e.add(&lines[i])
 	}
 	starts[len(lines)] = len(e.full)
-	f.full, f.words, f.looks = digest(e.full), digest(e.words), digest(e.looks)
+	f.full, f.words = digest(e.full), digest(e.words)
+	if f.looks = f.words; len(e.looks) > len(e.words) {
+		f.looks = digest(e.looks)
+	}
 	if !e.uncertain {
 		f.simple = digest(e.simple)
 	}
@@ -255,7 +289,7 @@ func (f *form) addEnds(lines []mail.Line, encoded []byte, starts, before []int, 
 }
 
 func setsOff(l *mail.Line) bool {
-	return rule.Match(l.Text) || bytes.HasPrefix(l.Source, []byte("<hr"))
+	return isRule(l.Text) || bytes.HasPrefix(l.Source, []byte("<hr"))
 }
 
 // addStarts adds the text without each block at its start.
@@ -279,17 +313,26 @@ func (f *form) addStarts(lines []mail.Line, encoded []byte, starts, before []int
 	}
 }
 
-// notice matches words of the notices and footers that programs add to mails.
-var notice = regexp.MustCompile(`(?i)confidential|intended (?:only|solely|for)|disclaimer|unsubscribe|recipient|subscribed|caution|external|privileged|vertraulich|empfänger|confidentiel|destinataire|confidencial|destinatario|riservat|vertrouwelijk`)
+// notices lists words of the notices and footers that programs add to mails.
+var notices = [][]byte{
+	[]byte("confidential"), []byte("intended only"), []byte("intended solely"), []byte("intended for"), []byte("disclaimer"), []byte("unsubscribe"), []byte("recipient"),
+	[]byte("subscribed"), []byte("caution"), []byte("external"), []byte("privileged"), []byte("vertraulich"), []byte("empfänger"), []byte("confidentiel"),
+	[]byte("destinataire"), []byte("confidencial"), []byte("destinatario"), []byte("riservat"), []byte("vertrouwelijk"),
+}
 
-// ownWords returns the number of words that are not quoted, in the whole text and in its first
-// paragraph after the salutation, and whether a part of the text is quoted. Signatures, what follows a
-// line of dashes, and paragraphs that look like notices do not count.
-func ownWords(lines []mail.Line) (all, first int, quotes bool) {
-	paragraphs := 0
+func isNotice(text []byte) bool {
+	text = bytes.ToLower(text)
+	return slices.ContainsFunc(notices, func(words []byte) bool { return bytes.Contains(text, words) })
+}
+
+// hasFewWords reports whether a text has fewer than the given numbers of words that are not quoted,
+// in all or in the first paragraph after the salutation. Signatures, what follows a line of dashes,
+// and paragraphs that look like notices do not count.
+func hasFewWords(lines []mail.Line, few, least int) bool {
+	all, first, paragraphs := 0, 0, 0
 	end := func(text []byte) {
-		words := countTokens(text)
-		if words == 0 || paragraphs == 0 && words <= 6 && bytes.HasSuffix(bytes.TrimSpace(text), []byte(",")) || notice.Match(text) {
+		words := countWords(text)
+		if words == 0 || paragraphs == 0 && words <= 6 && bytes.HasSuffix(bytes.TrimSpace(text), []byte(",")) || isNotice(text) {
 			return
 		}
 		if all += words; paragraphs == 0 {
@@ -306,12 +349,11 @@ func ownWords(lines []mail.Line) (all, first int, quotes bool) {
 			text = text[n:]
 		}
 		end(text)
-		text = nil
+		text = text[:0]
 	}
 	for i := range lines {
 		l := &lines[i]
-		quotes = quotes || l.Kind == mail.Quoted
-		if l.Kind == mail.Own && rule.Match(l.Text) {
+		if all >= few || l.Kind == mail.Own && isRule(l.Text) {
 			break
 		}
 		if l.Kind == mail.Target || l.Markup.Inside {
@@ -325,7 +367,7 @@ func ownWords(lines []mail.Line) (all, first int, quotes bool) {
 		}
 	}
 	endAll()
-	return all, first, quotes
+	return all < few || first < least
 }
 
 // hardBreak returns the end of the first line of a paragraph that does not break where the text is

@@ -101,8 +101,8 @@ func Read(c *mail.Content, o Options) *Message {
 		m.rich = newForm(c.Rich, o.Block)
 	}
 	main := c.Main()
-	all, first, quotes := ownWords(main)
-	m.few = all < o.Few || first < o.First || m.parent == "" && (quotes || isAnswer(m.subject))
+	isQuoted := func(l mail.Line) bool { return l.Kind == mail.Quoted }
+	m.few = m.parent == "" && (isAnswer(m.subject) || slices.ContainsFunc(main, isQuoted)) || hasFewWords(main, o.Few, o.First)
 	m.hasContent = m.plain.full != none || m.twoForms || len(c.Attached) > 0
 	return m
 }
@@ -146,7 +146,7 @@ func Compare(kept, m *Message) Verdict {
 		return Verdict{Why: why}
 	}
 	block := cmp.Or(blocks[0], blocks[1])
-	more := countWords(block.words, "more ")
+	more := nameWords(block.words, "more ")
 	switch {
 	case !sameID && !kept.sameAuthor(&m.origin):
 		return Verdict{Why: "other author"}
@@ -173,7 +173,7 @@ func Compare(kept, m *Message) Verdict {
 		if block.end {
 			place = "end"
 		}
-		changes = append(changes, countWords(block.words, "")+" at the "+place)
+		changes = append(changes, nameWords(block.words, "")+" at the "+place)
 	}
 	if len(changes) > 0 {
 		return Verdict{true, "equal but for " + strings.Join(changes, " and ")}
@@ -182,7 +182,7 @@ func Compare(kept, m *Message) Verdict {
 }
 
 // countWords returns a number of words as text, with an adjective.
-func countWords(n int, adjective string) string {
+func nameWords(n int, adjective string) string {
 	if n == 1 {
 		return "1 " + adjective + "word"
 	}
