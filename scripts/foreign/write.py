@@ -195,6 +195,89 @@ def polars(directory, label):
     return pl.__version__
 
 
+def values():
+    """Rows with the types that the other cases lack."""
+    columns = {
+        "small": ["1.5", "-0.1", "0.0", "99.9", None],
+        "large": ["0.00", "-12345678901234567.89", "99.10", None, "0.01"],
+        "count": [0, 2**63, 2**64 - 1, None, 7],
+        "short": [0.1, -2.0, None, 1e10, 0.5],
+        "clock": [None, dt.time(0, 0, 1), dt.time(23, 59, 59, 999999), dt.time(0), dt.time(12)],
+        "raw": [b"", b"text", b"\xff\x00", None, b"caf\xc3\xa9"],
+        "name": [uuid.UUID(int=0), uuid.UUID(int=2**128 - 1), None, uuid.UUID(int=1), uuid.UUID(bytes=b"0123456789abcdef")],
+    }
+    for name in "small", "large":
+        columns[name] = [text and decimal.Decimal(text) for text in columns[name]]
+    return [dict(zip(columns, row)) for row in zip(*columns.values())]
+
+
+def types(directory, label):
+    """Writes the values with pyarrow, DuckDB and polars. A time is a number of microseconds, in polars
+    of nanoseconds."""
+    import duckdb
+    import polars as pl
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    def clocks(rows, unit=1):
+        def number(t):
+            return t and unit * (((t.hour * 60 + t.minute) * 60 + t.second) * 10**6 + t.microsecond) if t != dt.time(0) else 0
+        return [dict(row, clock=number(row["clock"])) for row in rows]
+
+    rows = values()
+    schema = pa.schema([
+        ("small", pa.decimal128(3, 1)), ("large", pa.decimal256(40, 2)), ("count", pa.uint64()), ("short", pa.float32()),
+        ("clock", pa.time64("us")), ("raw", pa.binary()), ("name", pa.uuid()), ("half", pa.float16()), ("fixed", pa.binary(3)),
+    ])
+    halves = [0.5, -2.0, None, 65504.0, 0.25]
+    more = [dict(row, half=h, fixed=f) for row, h, f in zip(rows, halves, [b"abc", None, b"\x00\xff\x01", b"   ", b"abd"])]
+    columns = {n: [row[n].bytes if n == "name" and row[n] else row[n] for row in more] for n in schema.names}
+    pq.write_table(pa.table(columns, schema=schema), f"{directory}/pyarrow-types.parquet", store_decimal_as_integer=True)
+    expect(directory, "pyarrow-types", clocks(more))
+    kinds = {"small": "DECIMAL(3, 1)", "large": "DECIMAL(38, 2)", "count": "UBIGINT", "short": "FLOAT", "clock": "TIME", "raw": "BLOB", "name": "UUID"}
+    con = duckdb.connect()
+    con.execute("CREATE TABLE t (" + ", ".join(f'"{n}" {kind}' for n, kind in kinds.items()) + ")")
+    for row in rows:
+        con.execute("INSERT INTO t VALUES (?, ?, ?, ?, ?, ?, ?)", list(row.values()))
+    con.execute(f"COPY t TO '{directory}/duckdb-types.parquet' (FORMAT parquet)")
+    expect(directory, "duckdb-types", clocks(rows))
+    for row in rows:
+        del row["name"]
+    schema = {"small": pl.Decimal(3, 1), "large": pl.Decimal(38, 2), "count": pl.UInt64, "short": pl.Float32, "clock": pl.Time, "raw": pl.Binary}
+    pl.DataFrame(rows, schema=schema).write_parquet(f"{directory}/polars-types.parquet")
+    expect(directory, "polars-types", clocks(rows, 1000))
+    return f"{duckdb.__version__} of duckdb, {pl.__version__} of polars, {pa.__version__} of pyarrow"
+
+
+def shards(directory, label):
+    """Writes three files of one dataset whose schemas differ: columns are required in one and optional
+    in another, or have only nulls, and so no type. The files have two rows in common."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    def pair(nullable):
+        return pa.struct([pa.field("x", pa.int64(), nullable), pa.field("y", pa.string(), nullable)])
+
+    strings = pa.list_(pa.string())
+    schemas = [
+        [("text", pa.string(), False), ("n", pa.int64(), False), ("tags", strings), ("pair", pair(True), False), ("at", pa.null()), ("end", pa.string())],
+        [("text", pa.string()), ("n", pa.int64()), ("tags", pa.null()), ("pair", pair(False)), ("at", pa.timestamp("us")), ("end", pa.string())],
+        [("text", pa.string()), ("n", pa.null()), ("tags", strings), ("pair", pa.null()), ("at", pa.null()), ("end", pa.null())],
+    ]
+    first = {"text": "a", "n": 1, "tags": None, "pair": {"x": 1, "y": "q"}, "at": None, "end": "z"}
+    bare = {"text": "b", "n": None, "tags": None, "pair": None, "at": None, "end": None}
+    rows = [
+        [first, {"text": "c", "n": 2, "tags": ["u", None], "pair": {"x": None, "y": None}, "at": None, "end": None}],
+        [first, bare, {"text": None, "n": None, "tags": None, "pair": None, "at": dt.datetime(2020, 1, 1), "end": "k"}],
+        [bare, {"text": None, "n": None, "tags": ["v"], "pair": None, "at": None, "end": None}],
+    ]
+    for name, schema, some in zip("abc", schemas, rows):
+        table = pa.Table.from_pylist(some, schema=pa.schema([pa.field(*column) for column in schema]))
+        pq.write_table(table, f"{directory}/shards-{name}.parquet")
+        expect(directory, f"shards-{name}", some)
+    return pa.__version__
+
+
 def expect(directory, case, rows):
     with open(f"{directory}/{case}.jsonl", "w") as out:
         for row in rows:

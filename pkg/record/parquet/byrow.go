@@ -11,11 +11,11 @@ import (
 	"doppel/pkg/record/parquet/pages"
 )
 
-// copyByRow writes the selected rows of the files without the parts to cut. The files must have the
-// same schema. copyByRow decodes and encodes every row, and keeps the schema, the metadata and,
-// unless a codec is given, the compression of the first file.
-func copyByRow(w io.Writer, files []*pages.File, codec *pages.Codec, texts [][]pages.Text, what record.Selection, cuts *pages.Cuts) error {
-	model := files[0]
+// copyByRow writes the selected rows of the files without the parts to cut. It decodes and encodes
+// every row, and keeps the schema, the metadata and, unless a codec is given, the compression of the
+// model.
+func copyByRow(w io.Writer, all *union, codec *pages.Codec, texts [][]pages.Text, what record.Selection, cuts *pages.Cuts) error {
+	model := all.model
 	if texts != nil {
 		model = model.WithTexts(texts[0])
 	}
@@ -27,7 +27,7 @@ func copyByRow(w io.Writer, files []*pages.File, codec *pages.Codec, texts [][]p
 	options := []pq.WriterOption{schema}
 	if codec != nil {
 		options = append(options, pq.Compression(codec.Encoder()))
-	} else if groups := files[0].Meta.RowGroups; len(groups) > 0 && len(groups[0].Columns) > 0 {
+	} else if groups := all.model.Meta.RowGroups; len(groups) > 0 && len(groups[0].Columns) > 0 {
 		of := pq.LookupCompressionCodec(groups[0].Columns[0].MetaData.Codec)
 		options = append(options, pq.Compression(of))
 	}
@@ -39,16 +39,16 @@ func copyByRow(w io.Writer, files []*pages.File, codec *pages.Codec, texts [][]p
 		})
 	}
 	if err != nil {
-		return fmt.Errorf("%s: reading Parquet: %w", files[0].Name(), err)
+		return fmt.Errorf("%s: reading Parquet: %w", model.Name(), err)
 	}
 	before := int64(0)
-	for i, f := range files {
+	for i, f := range all.files {
 		var added []pages.Text
 		if texts != nil {
 			added = texts[i]
 		}
 		for _, g := range f.Groups {
-			if err := copyGroup(out, g, added, before, what, cuts); err != nil {
+			if err := copyGroup(out, g, all.model, all.rows[i], added, before, what, cuts); err != nil {
 				return fmt.Errorf("%s: reading Parquet: %w", f.Name(), err)
 			}
 			before += g.Rows()
@@ -61,8 +61,9 @@ func copyByRow(w io.Writer, files []*pages.File, codec *pages.Codec, texts [][]p
 // copy of a large group is divided into groups of about convert.GroupBytes. The number of rows in
 // these groups is computed from the size that the footer states. Because that size may be too
 // small, copyGroup also limits the number of bytes in each group.
-func copyGroup(out *pq.GenericWriter[any], g *pages.Group, added []pages.Text, first int64, what record.Selection, cuts *pages.Cuts) error {
+func copyGroup(out *pq.GenericWriter[any], g *pages.Group, model *pages.File, widening *pages.Widening, added []pages.Text, first int64, what record.Selection, cuts *pages.Cuts) error {
 	flushEvery, size := 1+g.Rows()*convert.GroupBytes/max(1, g.Meta.TotalByteSize), 0
+	var wide pq.Row
 	err := g.Each(0, g.Rows(), func(i int64, row pq.Row) error {
 		if i%flushEvery == flushEvery-1 || size > 4*convert.GroupBytes {
 			size = 0
@@ -73,11 +74,18 @@ func copyGroup(out *pq.GenericWriter[any], g *pages.Group, added []pages.Text, f
 		if !what.Keep(first + i) {
 			return nil
 		}
+		if !widening.Same() {
+			var err error
+			if wide, err = widening.Row(wide[:0], row); err != nil {
+				return err
+			}
+			row = wide
+		}
 		if err := cuts.Apply(first+i, row); err != nil {
 			return err
 		}
-		if row = pages.AppendTexts(row, g.Columns(), added); what.Sized.Adds() {
-			row = g.Widen(row, what.Sized.Field, what.Sized.Size(first+i))
+		if row = pages.AppendTexts(row, model.Columns(), added); what.Sized.Adds() {
+			row = model.Widen(row, what.Sized.Field, what.Sized.Size(first+i))
 		}
 		for range what.Sized.Repeated(first + i) {
 			for _, v := range row {

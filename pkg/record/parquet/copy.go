@@ -58,19 +58,21 @@ func copyRows(w io.Writer, files []*os.File, how dataform.Packing, what record.S
 		return nil
 	}
 	all, err := openAll(files)
-	if err == nil {
-		err = sameSchema(all)
-	}
 	if err != nil {
 		return err
 	}
-	cuts, err := cutsOf(nil, all[0], what.Cuts)
+	joined, err := unify(all)
+	if err != nil {
+		return err
+	}
+	cuts, err := cutsOf(nil, joined.model, what.Cuts)
 	if err != nil {
 		return err
 	}
 	texts := addedTexts(all, what.Parts)
-	if codec := pages.CodecNamed(how.Codec, how.Level); !spliceable(all, codec) {
-		err = copyByRow(w, all, codec, texts, what, cuts)
+	differ := slices.ContainsFunc(joined.rows, func(w *pages.Widening) bool { return !w.Same() })
+	if codec := pages.CodecNamed(how.Codec, how.Level); differ || !spliceable(all, codec) {
+		err = copyByRow(w, joined, codec, texts, what, cuts)
 	} else {
 		err = copyByPage(w, all, how, texts, what, cuts)
 	}
@@ -173,29 +175,42 @@ func countKept(files []*pages.File, what record.Selection) (kept int64) {
 	return kept
 }
 
-// sameSchema returns an error unless all files have the schema of the first one. The error
-// names one column that differs.
-func sameSchema(files []*pages.File) error {
+// A union holds files that become one.
+type union struct {
+	files []*pages.File
+	model *pages.File       // has the schema and the metadata of the result
+	rows  []*pages.Widening // for each file, how its rows are converted
+}
+
+// unify returns an error if the columns or types of a file differ from those of the first one, except
+// for columns that are optional or have only nulls. The error names one column that differs.
+func unify(files []*pages.File) (*union, error) {
+	model, rows, bad := pages.Unify(files)
+	if model == nil {
+		return nil, errSchemas(files[0], files[bad])
+	}
+	return &union{files, model, rows}, nil
+}
+
+// errSchemas returns the error for a file whose schema differs from that of the first one.
+func errSchemas(first, f *pages.File) error {
 	// The first line has the name of the schema.
 	columns := func(f *pages.File) []string { return strings.Split(f.Schema().String(), "\n")[1:] }
-	want := columns(files[0])
-	for _, f := range files[1:] {
-		got := columns(f)
-		i := slices.IndexFunc(got, func(c string) bool { return !slices.Contains(want, c) })
-		j := slices.IndexFunc(want, func(c string) bool { return !slices.Contains(got, c) })
-		differs := ""
-		switch {
-		case i >= 0:
-			differs = fmt.Sprintf("additional column %q", strings.Trim(got[i], "\t; "))
-		case j >= 0:
-			differs = fmt.Sprintf("missing column %q", strings.Trim(want[j], "\t; "))
-		case !slices.Equal(got, want):
-			differs = "different order of columns"
-		default:
-			continue
-		}
-		err := fmt.Errorf("%s: schema differs from %s: %s", f.Name(), files[0].Name(), differs)
-		return msg.WithHint(err, "--to jsonl allows different schemas")
+	want, got := columns(first), columns(f)
+	// Whether a column is required is not a difference.
+	lacks := func(all []string, column string) bool {
+		plain := func(c string) string { return strings.Replace(c, "required ", "optional ", 1) }
+		return !slices.ContainsFunc(all, func(c string) bool { return plain(c) == plain(column) })
 	}
-	return nil
+	i := slices.IndexFunc(got, func(c string) bool { return lacks(want, c) })
+	j := slices.IndexFunc(want, func(c string) bool { return lacks(got, c) })
+	differs := "different order of columns"
+	switch {
+	case i >= 0:
+		differs = fmt.Sprintf("additional column %q", strings.Trim(got[i], "\t; "))
+	case j >= 0:
+		differs = fmt.Sprintf("missing column %q", strings.Trim(want[j], "\t; "))
+	}
+	err := fmt.Errorf("%s: schema differs from %s: %s", f.Name(), first.Name(), differs)
+	return msg.WithHint(err, "--to jsonl allows different schemas")
 }

@@ -113,6 +113,15 @@ func rows(t testing.TB, b []byte) (all []string) {
 	return all
 }
 
+func unionOf(t testing.TB, files ...*os.File) *union {
+	t.Helper()
+	all, err := unify(openFiles(t, files...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
 // copyBoth returns two copies of the files, one made page by page and one row by row. It checks
 // that copying page by page gives the same result with one and with four goroutines.
 func copyBoth(t testing.TB, files []*os.File, keep func(int64) bool) (pages, byRow []byte) {
@@ -123,7 +132,7 @@ func copyBoth(t testing.TB, files []*os.File, keep func(int64) bool) (pages, byR
 			t.Fatal(err)
 		}
 	}
-	if err := copyByRow(&slow, openFiles(t, files...), nil, nil, record.Selection{Keep: keep}, nil); err != nil {
+	if err := copyByRow(&slow, unionOf(t, files...), nil, nil, record.Selection{Keep: keep}, nil); err != nil {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(one.Bytes(), four.Bytes()) {

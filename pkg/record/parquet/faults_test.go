@@ -87,7 +87,11 @@ func cutThirds(f *os.File, field string) error {
 			return err
 		}
 	}
-	return copyByRow(io.Discard, files, nil, nil, record.Selection{Keep: all}, cuts())
+	joined, err := unify(files)
+	if err != nil {
+		return err
+	}
+	return copyByRow(io.Discard, joined, nil, nil, record.Selection{Keep: all}, cuts())
 }
 
 // readAll reads all records, and returns the errors.

@@ -88,7 +88,7 @@ func checkEach(t *testing.T, f *os.File) {
 		var all []string
 		read := func(first, n int64) (some []string) {
 			err := g.Each(first, n, func(_ int64, row pq.Row) error {
-				some = append(some, string(appendRow(nil, row)))
+				some = append(some, string(file.AppendRow(nil, row)))
 				return nil
 			})
 			if err != nil {

@@ -25,8 +25,8 @@ func init() {
 		Magic: pages.Magic, Open: open, Copy: copyRows, Lines: writeLines,
 		Alike: func(files []*os.File) error {
 			all, err := openAll(files)
-			if err == nil {
-				err = sameSchema(all)
+			if err == nil && len(all) > 0 {
+				_, err = unify(all)
 			}
 			return err
 		},

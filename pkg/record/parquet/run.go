@@ -1,7 +1,6 @@
 package parquet
 
 import (
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"slices"
@@ -227,13 +226,13 @@ func (c *column) null(want string) error {
 }
 
 // readRows gives each record a text that contains all values of its row: a JSON object, which is
-// also its Raw, if Options.Objects asks for one; otherwise the column, levels, kind, length and bytes
-// of each value, so that different rows have different texts.
+// also its Raw, if Options.Objects asks for one; otherwise a text that differs for different rows.
 func (r *run) readRows(b *record.Batch) error {
-	objects := convert.NewObjects(r.source.file, r.source.parts)
+	s := r.source
+	objects := convert.NewObjects(s.file, s.parts)
 	spans := make([][2]int, 0, r.n)
 	var fields []byte // the fields of directories, in the order of their names
-	parts := slices.Clone(r.source.parts)
+	parts := slices.Clone(s.parts)
 	slices.SortFunc(parts, func(p, q record.Partition) int { return strings.Compare(p.Name, q.Name) })
 	for _, p := range parts {
 		fields = fmt.Appendf(fields, "%q=%q %t\n", p.Name, p.Value, p.Null)
@@ -241,8 +240,8 @@ func (r *run) readRows(b *record.Batch) error {
 	err := r.group.Each(r.first, r.n, func(_ int64, row pq.Row) error {
 		var err error
 		start, end := b.Append(func(dst []byte) []byte {
-			if !r.source.opt.Objects {
-				return append(appendRow(dst, row), fields...)
+			if !s.opt.Objects {
+				return append(s.file.AppendRow(dst, row), fields...)
 			}
 			object, objectErr := objects.Append(dst, row)
 			if err = objectErr; err != nil {
@@ -269,18 +268,4 @@ func (r *run) readRows(b *record.Batch) error {
 		}
 	}
 	return err
-}
-
-func appendRow(dst []byte, row pq.Row) []byte {
-	for _, v := range row {
-		dst = binary.AppendUvarint(dst, uint64(v.Column()))
-		dst = append(dst, byte(v.RepetitionLevel()), byte(v.DefinitionLevel()), byte(v.Kind()))
-		at := len(dst)
-		dst = append(dst, 0, 0, 0, 0, 0, 0, 0, 0)
-		if !v.IsNull() {
-			dst = v.AppendBytes(dst)
-		}
-		binary.LittleEndian.PutUint64(dst[at:], uint64(len(dst)-at-8))
-	}
-	return dst
 }

@@ -73,7 +73,7 @@ func TestSized(t *testing.T) {
 						for way, write := range map[string]func(io.Writer) error{
 							"pages": func(w io.Writer) error { return copyRows(w, files, dataform.Packing{Jobs: 3}, what) },
 							"zstd":  func(w io.Writer) error { return copyRows(w, files, dataform.Packing{Jobs: 3, Codec: "zstd"}, what) },
-							"rows":  func(w io.Writer) error { return copyByRow(w, openFiles(t, files...), nil, nil, what, nil) },
+							"rows":  func(w io.Writer) error { return copyByRow(w, unionOf(t, files...), nil, nil, what, nil) },
 							"lines": func(w io.Writer) error { return writeLines(w, files, what) },
 						} {
 							var got bytes.Buffer

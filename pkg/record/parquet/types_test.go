@@ -52,7 +52,7 @@ func schemaAndRows(t *testing.T, f *os.File) (schema, rows []string) {
 	}
 	for _, g := range file.Groups {
 		err := g.Each(0, g.Rows(), func(_ int64, row pq.Row) error {
-			rows = append(rows, string(appendRow(nil, row)))
+			rows = append(rows, string(file.AppendRow(nil, row)))
 			return nil
 		})
 		if err != nil {

@@ -16,6 +16,7 @@ package pages
 
 import (
 	"bytes"
+	"encoding/binary"
 	"fmt"
 	"os"
 	"slices"
@@ -159,14 +160,20 @@ type leaf struct {
 	rep, def int // the maximum repetition and definition levels; if rep > 0, a row may have several values or none
 	kind     pq.Kind
 	width    int // size of a plain value in bytes; 0 for booleans and for values of variable size
+
+	depths []int // for each definition level, the number of present nodes on the path to the leaf
+	shared int   // number of nodes that this path shares with the path to the previous leaf
 }
 
 // leavesOf returns the leaves of a file, in order.
 func leavesOf(f *pq.File) (leaves []*leaf) {
 	var walk func(c *pq.Column)
+	var path, previous []*pq.Column
 	walk = func(c *pq.Column) {
 		for _, child := range c.Columns() {
+			path = append(path, child)
 			walk(child)
+			path = path[:len(path)-1]
 		}
 		if !c.Leaf() {
 			return
@@ -182,10 +189,52 @@ func leavesOf(f *pq.File) (leaves []*leaf) {
 		case pq.FixedLenByteArray:
 			l.width = c.Type().Length()
 		}
+		for i, above := range path {
+			if !above.Required() {
+				l.depths = append(l.depths, i)
+			}
+			if l.shared == i && i < len(previous) && previous[i] == above {
+				l.shared++
+			}
+		}
+		l.depths = append(l.depths, len(path))
+		previous = slices.Clone(path)
 		leaves = append(leaves, l)
 	}
 	walk(f.Root())
 	return leaves
+}
+
+// AppendRow appends a text that contains the values of a row. Different rows have different texts, and
+// equal rows of files with a unified schema have the same text: see [Unify]. For each value, the text
+// has the repetition level, the number of present nodes on the path to the value, and the kind, length
+// and bytes of the value. A null above several leaves is written once.
+func (f *File) AppendRow(dst []byte, row pq.Row) []byte {
+	for i, v := range row {
+		l := f.leaves[v.Column()]
+		depth := l.depths[v.DefinitionLevel()]
+		if v.IsNull() {
+			single := v.RepetitionLevel() == 0 && (i+1 == len(row) || row[i+1].Column() != v.Column())
+			if single && depth < l.shared && f.nullAt(row[i-1], depth) {
+				continue
+			}
+			dst = append(dst, byte(v.RepetitionLevel()), byte(depth))
+			continue
+		}
+		dst = append(dst, byte(v.RepetitionLevel()), byte(depth)|nodeEnd, byte(v.Kind()))
+		at := len(dst)
+		dst = v.AppendBytes(append(dst, 0, 0, 0, 0, 0, 0, 0, 0))
+		binary.LittleEndian.PutUint64(dst[at:], uint64(len(dst)-at-8))
+	}
+	return dst
+}
+
+// nodeEnd marks a value that is not null. Paths have at most maxNesting nodes.
+const nodeEnd = 1 << 7
+
+// nullAt reports whether a value is the only one of its leaf in a row, and null at the given depth.
+func (f *File) nullAt(v pq.Value, depth int) bool {
+	return v.IsNull() && v.RepetitionLevel() == 0 && f.leaves[v.Column()].depths[v.DefinitionLevel()] == depth
 }
 
 // sound reports whether values have the kind of the column, and are null exactly where their

@@ -22,9 +22,6 @@ type Group struct {
 // Rows returns the number of rows.
 func (g *Group) Rows() int64 { return g.Meta.NumRows }
 
-// Columns returns the number of leaves.
-func (g *Group) Columns() int { return len(g.chunks) }
-
 // Bytes returns the decompressed size of a column as stated in the footer.
 func (g *Group) Bytes(leaf int) int64 { return g.chunks[leaf].meta.TotalUncompressedSize }
 

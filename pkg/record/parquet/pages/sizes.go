@@ -159,10 +159,10 @@ func (s *splicer) text(t *Task, by compress.Codec) (b []byte, made []page, err e
 
 // Widen converts a row to the columns of the file that [File.Widened] returns. The field gets the
 // given size as its value. The result may share the memory of the row.
-func (g *Group) Widen(row pq.Row, field string, size int64) pq.Row {
+func (f *File) Widen(row pq.Row, field string, size int64) pq.Row {
 	wide, column, last := row[:0:len(row)], -1, -1
 	for _, v := range row {
-		if c := v.Column(); c < len(g.file.leaves) && g.file.leaves[c].inField(field) {
+		if c := v.Column(); c < len(f.leaves) && f.leaves[c].inField(field) {
 			continue
 		}
 		if v.Column() != last {
