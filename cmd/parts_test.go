@@ -291,7 +291,6 @@ func TestParallelScript(t *testing.T) {
 		must(t, os.RemoveAll(filepath.Join(dir, "doppel.work")))
 		must(t, os.RemoveAll(filepath.Join(dir, "kept")))
 		args = append(args, names...)
-		plan(t, dir, "make", "doppel.mk", args)
 		plan(t, dir, "parallel", "parts.sh", args)
 		if out, err := in(dir, "bash", "parts.sh", "-j2").CombinedOutput(); err != nil {
 			t.Fatalf("%v\n%s", err, out)

@@ -114,6 +114,7 @@ func (x *Exact) Idle() flags.Idle {
 	if x.namesKept() {
 		u.Save = "-" // any name will do: u.Idle then accepts --id, which affects the ids in the outputs
 	}
+	u.Common = x.Job.results(u.Common)
 	i := u.Idle()
 	x.Job.idle(&i)
 	return i
@@ -139,7 +140,7 @@ func (x *Exact) singlePass() bool {
 
 func (x *Exact) Run(e *tool.Env, operands []string) error {
 	if x.Job.Parts > 0 {
-		return x.Job.printParts(e, operands, x.parts)
+		return x.Job.printParts(e, operands, x.Unique.Tree, x.parts)
 	}
 	b, counts := x.Job.Build(e), tool.Counts{}
 	if x.singlePass() {

@@ -169,6 +169,7 @@ func (f *Fuzzy) IdleDeciding() flags.Idle {
 func (f *Fuzzy) idle() flags.Idle {
 	c := f.Common
 	c.OutputName, c.To, c.Codec, c.Level = f.Apply.OutputName, f.Apply.To, f.Apply.Codec, f.Apply.Level
+	c = f.Job.results(c)
 	i := c.Idle()
 	f.Apply.Sizes.Idle(&i)
 	return i
@@ -179,7 +180,7 @@ func (f *Fuzzy) Run(e *tool.Env, operands []string) error {
 		return f.foresee(e, operands)
 	}
 	if f.Job.Parts > 0 {
-		return f.Job.printParts(e, operands, f.parts)
+		return f.Job.printParts(e, operands, f.Apply.Tree, f.parts)
 	}
 	b, counts, compared := f.Job.Build(e), tool.Counts{}, (*tool.Counts)(nil)
 	if !f.sieve(b, operands, &counts) {

@@ -49,12 +49,20 @@ func (j *Job) idle(i *flags.Idle) {
 	i.When(!j.Print.InParts(), "without --print=make or parallel", "batch")
 }
 
+// results returns the shared options c, with the directory that holds the results of a run in parts.
+func (j *Job) results(c flags.Common) flags.Common {
+	if j.Print.InParts() && c.OutputName == "" {
+		c.OutputName = "kept/"
+	}
+	return c
+}
+
 // printParts prints the plan of a run in parts. The function inParts makes the plan for the given
-// shards.
-func (j *Job) printParts(e *tool.Env, shards []string, inParts func([]string) (*parts.Plan, error)) error {
+// shards. If tree is set, the results keep the paths of the shards.
+func (j *Job) printParts(e *tool.Env, shards []string, tree bool, inParts func([]string) (*parts.Plan, error)) error {
 	shards, err := ShardFiles(shards)
 	if err == nil && j.Print != plan.JSON {
-		shards, err = parts.CleanShards(shards)
+		shards, err = parts.CleanShards(shards, tree)
 	} else if err == nil && e.NoSync {
 		err = tool.UsageError("--no-sync does nothing with --print=json --parts")
 	}
@@ -65,7 +73,7 @@ func (j *Job) printParts(e *tool.Env, shards []string, inParts func([]string) (*
 	if err != nil {
 		return err
 	}
-	p.Batch = int64(j.Batch)
+	p.Batch, p.Tree = int64(j.Batch), tree
 	return PrintParts(e, p, j.Print)
 }
 

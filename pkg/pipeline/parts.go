@@ -17,6 +17,10 @@ import (
 // leavesKept is a hint that tells the user where a run in parts writes the kept records.
 const leavesKept = "the printed chain writes the kept records of each shard to the directory kept, under the shard's name"
 
+// errFormat is the error for an output format in a makefile, whose results have the names of the
+// shards.
+var errFormat = msg.WithHint(tool.UsageError("--to applies only to a run in one process, not in parts: each result has the name and format of its shard"), "convert the results: reccat --to FORMAT -o DIR/ kept")
+
 // NotMade returns the error for -k (--keep-going) in a run in parts. A stage that skips bad records
 // exits with an error status, and make treats that as a failure.
 func NotMade() error {
@@ -29,6 +33,8 @@ func (f *Fuzzy) parts(shards []string) (*parts.Plan, error) {
 	switch {
 	case f.KeepGoing && f.Job.Print != plan.JSON:
 		return nil, NotMade()
+	case f.Apply.To != "" && f.Job.Print.InParts():
+		return nil, errFormat
 	case f.Apply.Removed != "" || f.Apply.OutputName != "" || f.Records.Expect > 0:
 		return nil, msg.WithHint(tool.UsageError("--output, --removed and --expect apply only to a run in one process, not in parts"), leavesKept)
 	case len(f.Old.Against) > 0 || f.Old.Save != "" || f.Evidence.any() || f.splits():
@@ -66,6 +72,8 @@ func (x *Exact) parts(shards []string) (*parts.Plan, error) {
 	switch {
 	case u.KeepGoing && x.Job.Print != plan.JSON:
 		return nil, NotMade()
+	case u.To != "" && x.Job.Print.InParts():
+		return nil, errFormat
 	case u.Count || u.Duplicates || u.Verify || u.Against != "" || u.Save != "" || u.OutputName != "" || x.namesKept() || u.Records.Expect > 0:
 		return nil, msg.WithHint(tool.UsageError("--count, --duplicates, --verify, --against, --save, --output and --expect apply only to a run in one process, not in parts"), leavesKept)
 	}
@@ -104,6 +112,6 @@ func byFile(s plan.Stage) plan.Stage {
 // applied returns the stage that applies the decisions to one shard. It sets Partial, because a
 // decision can name a kept record of another shard.
 func applied(o keepdrop.Options) plan.Stage {
-	o.Partial, o.Records.ID, o.OutputName, o.Removed = true, "", "", ""
+	o.Partial, o.Records.ID, o.OutputName, o.Removed, o.Tree = true, "", "", "", false
 	return byFile(plan.Tool("keepdrop", &o))
 }

@@ -85,7 +85,8 @@ func (p *Passages) Check() error {
 }
 
 func (p *Passages) Idle() flags.Idle {
-	i := p.Apply.Common.Idle()
+	c := p.Job.results(p.Apply.Common)
+	i := c.Idle()
 	p.Job.idle(&i)
 	i.When(len(p.Find.Against) > 0, "with --against", "keep", "copies")
 	p.Find.Old.Idle(&i, len(p.Find.Against) > 0, &p.Find.Records)
@@ -94,7 +95,7 @@ func (p *Passages) Idle() flags.Idle {
 
 func (p *Passages) Run(e *tool.Env, operands []string) error {
 	if p.Job.Parts > 0 {
-		return p.Job.printParts(e, operands, p.parts)
+		return p.Job.printParts(e, operands, p.Apply.Tree, p.parts)
 	}
 	b := p.Job.Build(e)
 	data := b.Reread(operands)

@@ -6,7 +6,7 @@ steps: ; $(info $(BATCHES:%=$(WORK)/found/%.zst))$(info $(OUT))@:
 
 # The passages that each shard shares with the test items.
 $(WORK)/found/%.zst: $$(if $(FETCH),,$$(batch))
-	rm -f $(WORK)/objects/$(notdir $(batch))
+	rm -f $(WORK)/objects/$(subst /,:,$(batch))
 	$(each) [[recipe .Sign]] --save=$(file) --no-sync $(input)$(done)
 	$(put)
 

@@ -11,6 +11,7 @@ import (
 	"io"
 	"os"
 	"path"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -51,9 +52,12 @@ type Plan struct {
 	Shards  []string `json:"-"`
 	N       int      `json:"-"` // number of parts, and also of bins; in a plan with Results, number of shards
 	Batch   int64    `json:"-"` // maximum total size of the shards that one task reads, in bytes; 0 means one shard per task
+	Tree    bool     `json:"-"` // keep the paths of the shards in the names of the results
 	NoSync  bool     `json:"-"` // do not sync files to disk
 	Version string   `json:"-"` // version of doppel
 	Sum     string   `json:"-"` // SHA-256 of the makefile without this sum
+
+	Makefile string `json:"-"` // for a script for GNU parallel: the makefile
 }
 
 var (
@@ -74,14 +78,15 @@ var safeName = regexp.MustCompile(`^[A-Za-z0-9_./,+@][-A-Za-z0-9_./,+@=]*$`)
 const keptDirectory, workDirectory = "kept", "doppel.work"
 
 var (
-	phony      = []string{"all", "check", "steps", "keys", "pairs", "met", "bins", "texts", "scores", "decisions", keptDirectory}
+	phony      = []string{"all", "check", "steps", "keys", "pairs", "met", "bins", "texts", "scores", "decisions", keptDirectory, "verify"}
 	phonyFound = []string{"all", "check", "steps", "found"} // phony targets if Plan.Results is not nil
 )
 
 // CleanShards returns the names of shards in the form to which make normalizes them, without "./".
 // It rejects shards whose results would have the same name. It also rejects shards that are not in
-// the order of their ids, because that order decides which of two records comes first.
-func CleanShards(shards []string) ([]string, error) {
+// the order of their ids, because that order decides which of two records comes first. If tree is
+// set, results keep the paths of their shards.
+func CleanShards(shards []string, tree bool) ([]string, error) {
 	all, err := cleanNames(shards, phony)
 	if err != nil {
 		return nil, err
@@ -92,8 +97,10 @@ func CleanShards(shards []string) ([]string, error) {
 		switch {
 		case strings.HasPrefix(dir, keptDirectory+"/"):
 			return nil, inDirectory(shards[i])
-		case seen[base] != "":
-			return nil, tool.UsageError("%s and %s: the results would have the same name", seen[base], shards[i])
+		case tree && !filepath.IsLocal(name):
+			return nil, msg.WithHint(tool.UsageError("%s: --tree needs a relative path, and this path would lead out of the directory of results", shards[i]), "print the makefile in a directory above all shards")
+		case !tree && seen[base] != "":
+			return nil, msg.WithHint(tool.UsageError("%s and %s: the results would have the same name", seen[base], shards[i]), "--tree keeps the paths of the shards below the directory of results")
 		case i > 0 && all[i-1]+":" >= name+":":
 			return nil, msg.WithHint(tool.UsageError("%s: must come after %s, in the order of the ids", shards[i-1], shards[i]), "name the shards in the order in which LC_ALL=C sort puts their names if each ends in a colon")
 		}
@@ -141,10 +148,6 @@ func (p *Plan) Print(w io.Writer, f plan.Form) error {
 	if f == plan.JSON {
 		return json.NewEncoder(w).Encode(map[string]*Plan{"parts": p})
 	}
-	text := makefile
-	if f == plan.Parallel {
-		text = parallelScript
-	}
 	recipe := func(s plan.Stage) string { return strings.ReplaceAll(s.Shell(), "$", "$$") } // make replaces $$ with $
 	t := template.New("").Delims("[[", "]]").Funcs(template.FuncMap{
 		"recipe": recipe,
@@ -158,13 +161,21 @@ func (p *Plan) Print(w io.Writer, f plan.Form) error {
 	})
 	template.Must(t.New("passages").Parse(passagesMakefile))
 	template.Must(t.New("overlap").Parse(overlapMakefile))
-	template.Must(t.Parse(text))
-	var without bytes.Buffer
-	if err := t.Execute(&without, p); err != nil {
+	template.Must(t.Parse(makefile))
+	var made bytes.Buffer
+	if err := t.Execute(&made, p); err != nil {
 		return err
 	}
-	p.Sum = fmt.Sprintf("%x", sha256.Sum256(without.Bytes()))
-	return t.Execute(w, p)
+	p.Sum = fmt.Sprintf("%x", sha256.Sum256(made.Bytes()))
+	if f != plan.Parallel {
+		return t.Execute(w, p)
+	}
+	made.Reset()
+	if err := t.Execute(&made, p); err != nil {
+		return err
+	}
+	p.Makefile = made.String()
+	return template.Must(t.New("parallel").Parse(parallelScript)).Execute(w, p)
 }
 
 // mostShards is the maximum number of shards in a batch. It ensures that their names fit on a

@@ -55,6 +55,7 @@ endif
 ifneq ($(plan),$(PLAN))
 $(error $(WORK) belongs to a makefile with other options, shards or version: to begin again, rm -r $(WORK))
 endif
+.DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .SECONDEXPANSION:
 export LC_ALL = C
@@ -65,6 +66,7 @@ endif
 [[end]]# $(each) COMMAND $(input)$(done) runs a command on the shards of a batch: once for all files,
 # or once for each object.
 ifeq ($(FETCH),)
+$(foreach n,$(BATCHES),$(shards.$n)): ; @echo "$@: no such shard" >&2; exit 1
 each =
 input = $(batch)
 done =
@@ -79,11 +81,11 @@ measured = $$(stat -c %s "$(1)") $$(sha256sum < "$(1)" | cut -c-64)
 # the keys were made.
 fetching = scratch=$$(mktemp -d) && trap 'rm -rf "$$scratch"' EXIT && mkdir "$$scratch/out"; tried() { $(tried); }; fetched() { \
 	rm -f "$$scratch/in"; $(FETCH) "$$1" "$$scratch/in" || { echo "$$1: cannot be fetched" >&2; return 1; }; \
-	now="$(call measured,$$scratch/in)" was=$(WORK)/objects/$${1\#\#*/}; [ -e $$was ] || { echo "$$now" > $(WORK)/tmp/object.$${1\#\#*/} && mv $(WORK)/tmp/object.$${1\#\#*/} $$was; }; \
+	now="$(call measured,$$scratch/in)" was=$(WORK)/objects/$${shard//\//:}; [ -e $$was ] || { echo "$$now" > $(WORK)/tmp/object.$${was\#\#*/} && mv $(WORK)/tmp/object.$${was\#\#*/} $$was; }; \
 	[ "$$now" = "$$(cat $$was)" ] || { echo "$$1: the object has changed: fetched $$now, but first $$(cat $$was)" >&2; return 1; }; };
 # $(store) copies a result to its object, and back, and compares both.
 result = "$$scratch/out/$${shard\#\#*/}"
-object = "$(OUT)/$${shard\#\#*/}"
+object = "$(OUT)/[[if .Tree]]$$shard[[else]]$${shard\#\#*/}[[end]]"
 store = stored() { \
 	$(STORE) "$$1" "$$2" || { echo "$$2: cannot be stored" >&2; return 1; }; rm -f "$$scratch/back"; \
 	$(FETCH) "$$2" "$$scratch/back" || { echo "$$2: cannot be fetched" >&2; return 1; }; \
@@ -130,12 +132,24 @@ keys: $(BATCHES:%=$(WORK)/keys/%/ok)
 decisions: $(WORK)/split/ok
 kept: $(BATCHES:%=$(WORK)/kept/%)
 steps: ; $(info $(BATCHES:%=$(WORK)/keys/%/ok))$(info $(PARTS:%=$(WORK)/[[.Meet]]/%))[[if .Texts]]$(info $(WORK)/bins/ok)$(info $(BATCHES:%=$(WORK)/texts/%/ok))$(info $(PARTS:%=$(WORK)/scores/%))[[end]]$(info $(WORK)/split/ok)$(info $(BATCHES:%=$(WORK)/kept/%))@:
-.PHONY: all check steps keys [[.Meet]] bins texts scores decisions kept
+.PHONY: all check steps keys [[.Meet]] bins texts scores decisions kept verify
+
+# verify fetches each stored result, and forgets those that are missing or have changed, so that the
+# next make stores them again.
+verify:
+ifneq ($(STORE),)
+	$(fetching) lost=; for made in $(BATCHES:%=$(WORK)/kept/%); do \
+		[ -e "$$made" ] || { echo "$$made: not made yet" >&2; lost=1; continue; }; \
+		while read -r size sum name; do now=; rm -f "$$scratch/back"; \
+			if tried $(FETCH) "$$name" "$$scratch/back" < /dev/null >&2; then now="$(call measured,$$scratch/back)"; fi; \
+			[ "$$now" = "$$size $$sum" ] || { echo "$$name: lost or changed in the store: make again" >&2; lost=1; rm -f "$$made"; }; \
+		done < "$$made"; done; [ -z "$$lost" ]
+endif
 
 # Each batch is signed; equal keys are in the same part.
 $(WORK)/keys/%/ok: $$(if $(FETCH),,$$(batch))
 	$(begin)
-	rm -f $(addprefix $(WORK)/objects/,$(notdir $(batch)))
+	rm -f $(addprefix $(WORK)/objects/,$(subst /,:,$(batch)))
 	$(each) [[recipe .Sign]] $(input)$(done) | [[recipe .Keys]] --parts=[[.N]] --into=$(new)/keys.zst --no-sync
 	$(end)
 [[if .Spans]][[template "passages" .]][[else]]
@@ -190,8 +204,8 @@ $(WORK)/split/ok: $(WORK)/decisions
 
 $(WORK)/kept/%: $(WORK)/split/ok
 ifeq ($(FETCH),)
-	[[recipe .Apply]] --decisions=$(WORK)/split/$* -o $(OUT)/ $(NOSYNC) $(batch) && \
-	stat -c '%s %n' $(addprefix $(OUT)/,$(notdir $(batch))) > $(file) && $(put)
+	[[recipe .Apply]] --decisions=$(WORK)/split/$* -o $(OUT)/ [[if .Tree]]--tree [[end]]$(NOSYNC) $(batch) && \
+	stat -c '%s %n' $(addprefix $(OUT)/,[[if .Tree]]$(batch)[[else]]$(notdir $(batch))[[end]]) > $(file) && $(put)
 else
 	{ $(each) [[recipe .Apply]] --decisions=$(WORK)/split/$* -o $(result) --no-sync $(input); $(store)$(done); } > $(file)
 	$(put)
