@@ -9,6 +9,7 @@ from types import TracebackType
 from typing import IO, Iterable, Iterator, List, Optional, Sequence, Type, Union
 
 from ._program import check
+from ._progress import watch
 
 Source = Union[IO[bytes], int]
 
@@ -21,7 +22,8 @@ class Chain:
     exception, it first kills the processes.
     """
 
-    def __init__(self, commands: Sequence[Sequence[str]], source: Source):
+    def __init__(self, commands: Sequence[Sequence[str]], source: Source, progress: bool = False):
+        self._progress = progress
         self.output: IO[bytes] = tempfile.TemporaryFile()
         self._told: List[IO[bytes]] = []
         self._processes: List["subprocess.Popen[bytes]"] = []
@@ -73,8 +75,8 @@ class Chain:
         self.output.seek(0)
 
     def _wait(self) -> None:
-        for p in self._processes:
-            p.wait()
+        for p, told in zip(self._processes, self._told):
+            watch(p, told) if self._progress else p.wait()
         # SIGPIPE ends a process if a later process has failed, so other errors are reported first.
         for p, told in sorted(zip(self._processes, self._told), key=lambda x: x[0].returncode == -signal.SIGPIPE):
             told.seek(0)

@@ -6,7 +6,7 @@ pyarrow also writes polars columns: doppel.fuzzy then takes a quarter less time.
 
 import io
 import sys
-from typing import Any, Iterator, List, Optional
+from typing import Any, Iterator, List
 
 from ._texts import Column
 
@@ -24,14 +24,13 @@ class ArrowColumn(Column):
         kind, types = self.values.type, sys.modules["pyarrow"].types
         return (types.is_string(kind) or types.is_large_string(kind)) and not self.values.null_count
 
-    def rows(self, first: Optional[int]) -> bytes:
+    def rows(self) -> bytes:
         import pyarrow as pa  # type: ignore[import-untyped]
         from pyarrow import csv
 
-        columns = {} if first is None else {"row": pa.array(range(first, first + len(self)))}
         to = pa.BufferOutputStream()
         options = csv.WriteOptions(include_header=False, quoting_style="needed")
-        csv.write_csv(pa.table({**columns, "text": self.values}), to, options)
+        csv.write_csv(pa.table({"text": self.values}), to, options)
         block: bytes = to.getvalue().to_pybytes()
         return block
 
@@ -47,12 +46,9 @@ class PolarsColumn(Column):
         pl = sys.modules["polars"]
         return self.values.dtype in (pl.String, pl.Categorical, pl.Enum) and not self.values.null_count()
 
-    def rows(self, first: Optional[int]) -> bytes:
-        frame = self.values.alias("text").to_frame()
-        if first is not None:
-            frame = frame.with_row_index("row", offset=first)
+    def rows(self) -> bytes:
         to = io.BytesIO()
-        frame.write_csv(to, include_header=False, quote_style="always")
+        self.values.alias("text").to_frame().write_csv(to, include_header=False, quote_style="always")
         return to.getvalue()
 
 

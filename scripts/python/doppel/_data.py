@@ -1,37 +1,56 @@
-"""Functions that pass data to the program: files by name, and rows through scratch files."""
+"""Functions that pass data to the program: files by name, and rows through a pipe.
 
+All data that is not in files has one form on its way: records() writes the columns that a job needs
+as CSV or JSON lines, and the results come back as row numbers. Any column may hold the texts, the
+ranks or the groups, whatever its name is.
+"""
+
+import json
 import os
-from contextlib import contextmanager
+import re
+from contextlib import ExitStack, contextmanager
 from itertools import compress
-from typing import IO, Any, Dict, FrozenSet, Iterator, List, Optional, Sequence, Tuple, Union
+from typing import IO, Any, Dict, Iterable, Iterator, List, NamedTuple, Optional, Sequence, Tuple, Union
 
 from . import _texts
 from ._chain import Chain, scratch
 from ._errors import DataError
-from ._kinds import Kind, kind
-from ._plan import LINES, PAIRS, ROWS, Option, decide, encoded, flags, stages
-from ._program import run
+from ._kinds import Kind, Splits, kind, zipped
+from ._messages import translated
+from ._plan import ROWS, Option, encoded, flags
+from ._program import program, run
 from ._progress import shown
 
 Path = Union[str, "os.PathLike[str]"]
 Paths = Union[Path, Sequence[Path]]
 
-_RANKS = ("first", "last", "longest")
+_DATA = re.compile(r"\.(jsonl|ndjson|json|csv|tsv|parquet)(\.(gz|zst))?$", re.I)
 
 
-def named(data: Any) -> bool:
-    """Return whether data is the name of a file or a list of such names."""
-    if isinstance(data, (str, os.PathLike)):
+def named(data: Any, output: Optional[Path] = None) -> bool:
+    """Return whether data is the name of a file or a list of such names. A Path is a name; so is a
+    str with the suffix of a data format, in a list if one of the files exists. If output is given,
+    every str is a name. Raise TypeError for any other str.
+    """
+    if isinstance(data, os.PathLike):
         return True
-    return isinstance(data, (list, tuple)) and len(data) > 0 and all(isinstance(d, (str, os.PathLike)) for d in data)
+    if isinstance(data, str):
+        if output is None and not _DATA.search(data) and not os.path.exists(data):
+            raise TypeError(f"{data[:40]!r}: is neither rows nor a file; want [text] for a text, or a pathlib.Path for a file")
+        return True
+    if not isinstance(data, (list, tuple)) or not data or not all(isinstance(d, (str, os.PathLike)) for d in data):
+        return False
+    if output is not None or any(isinstance(d, os.PathLike) for d in data):
+        return True
+    return all(_DATA.search(d) for d in data) and any(map(os.path.exists, data))
 
 
-def _files(data: Paths) -> List[str]:
+def files_of(data: Paths) -> List[str]:
     """Return absolute names, so that none looks like a flag or like standard input."""
     return [encoded("data", os.path.abspath(f)) for f in ([data] if isinstance(data, (str, os.PathLike)) else data)]
 
 
-def table_of(data: Any, output: Optional[Path]) -> Kind:
+def table_of(data: Any, output: Optional[Path] = None) -> Kind:
     """Return rows as a Kind. Raise TypeError if no Kind accepts the rows or if output is given."""
     if output is not None:
         raise TypeError("output applies only to data in files")
@@ -39,19 +58,24 @@ def table_of(data: Any, output: Optional[Path]) -> Kind:
 
 
 def rewrite(
-    job: str, data: Paths, text: str, output: Optional[Path], progress: bool, options: Dict[str, Option]
+    job: str, data: Paths, fields: Sequence[str], output: Optional[Path], progress: bool, options: Dict[str, Option]
 ) -> Path:
     """Run a job of the program on files, and return the name of its output."""
     if output is None:
         raise TypeError("data in files needs an output")
     if progress:
         raise TypeError("progress applies only to rows; for files the program shows it on a terminal")
-    given = [f"--field={encoded('text', text)}", f"--output={encoded('output', os.path.abspath(output))}"]
-    run([job, "--stats=none", *given, *flags(options), "--", *_files(data)])
+    given = [*fields, f"--output={encoded('output', os.path.abspath(output))}"]
+    run([job, "--stats=none", *given, *flags(job, options), "--", *files_of(data)])
     return output
 
 
-def mask(table: Kind, dropped: Iterator[int]) -> bytearray:
+def fields_of(text: Any) -> List[str]:
+    """Return text, a path or a list of paths, as flags for files."""
+    return [f"--field={encoded('text', str(t))}" for t in (text if isinstance(text, list) else [text])]
+
+
+def mask(table: Kind, dropped: Iterable[int]) -> bytearray:
     """Return a byte for each row, which is 0 if the row is dropped and 1 if it is kept."""
     mask = bytearray(b"\1") * len(table)
     for id in dropped:
@@ -63,11 +87,11 @@ class Sizes:
     """The options cluster_size and force_field for rows. They are removed from the other
     options, because they are handled here and not by the program."""
 
-    def __init__(self, table: Kind, options: Dict[str, Option]):
+    def __init__(self, table: Kind, options: Dict[str, Any]):
         self.name, force = options.pop("cluster_size", None), options.pop("force_field", False)
         if force and self.name is None:
             raise TypeError("force_field applies only with cluster_size")
-        if self.name is not None and not force and self.name in list(table.names()):
+        if self.name is not None and not force and table.has(self.name):
             raise DataError(f"column {self.name!r} exists already; force_field=True replaces it")
         self._table = table
         self._more: Dict[int, int] = {}
@@ -79,111 +103,210 @@ class Sizes:
 
     def select(self, mask: bytearray) -> Any:
         """Return the kept rows, with the cluster sizes if requested."""
-        rows = self._table.select(mask)
         if self.name is None:
-            return rows
-        values = [1 + self._more.get(n, 0) for n in compress(range(len(mask)), mask)]
-        return self._table.with_column(rows, str(self.name), values)
+            return self._table.select(mask)
+        return self._table.with_column(mask, self.name, [1 + self._more.get(n, 0) for n in compress(range(len(mask)), mask)])
 
 
-@contextmanager
-def as_files(data: Any, columns: Sequence[str], suffix: str) -> Iterator[List[str]]:
-    """Yield the names of the files if data consists of file names, or otherwise the name of a
-    scratch file with the given columns of the rows."""
-    if named(data):
-        yield _files(data)
-        return
-    table = kind(data)
-    texts = {column: _texts.checked(table.column(column), column) for column in columns}
-    with scratch(suffix) as rows:
-        rows.writelines(_texts.texts(texts[columns[0]], columns[0]) if suffix == ".csv" else _texts.fields(texts))
-        rows.flush()
-        yield [rows.name]
+class Records(NamedTuple):
+    """The records of a job."""
+
+    blocks: Iterator[bytes]
+    flags: List[str]
+    """The flags that tell the program how to read the records."""
+    dropped: List[int]
+    """The rows that missing="drop" drops. They are known when all blocks have been read."""
 
 
-@contextmanager
-def lines_of(data: Any, text: str, options: Dict[str, Option], scored: bool) -> Iterator[IO[bytes]]:
-    """Yield a file with the decisions of fuzzy, or with the scored pairs if scored is true."""
-    if not named(data):
-        with decided(kind(data), text, options, scored) as lines:
-            yield lines
-        return
-    arguments, files = [f"--field={encoded('text', text)}", *flags(options, _refused(LINES, scored))], _files(data)
-    commands = stages(arguments, files, scored)
-    if commands is None:
-        with decided_whole("fuzzy", arguments, files) as lines:
-            yield lines
-        return
-    with Chain(commands, -3) as c:
-        pass
-    with c.output as lines:
-        yield lines
+def records(table: Kind, text: Any, options: Dict[str, Any], progress: bool = False) -> Records:
+    """Return the records with the texts and the other columns that options name: rank, within and
+    across, which are removed from options, as missing is. A text alone is written as CSV.
 
-
-def _refused(always: FrozenSet[str], scored: bool) -> FrozenSet[str]:
-    return always | PAIRS if scored else always
-
-
-@contextmanager
-def decided_whole(job: str, arguments: List[str], files: List[str]) -> Iterator[IO[bytes]]:
-    """Yield a file with the decisions of a run of doppel fuzzy or exact on files."""
-    with scratch(".tsv") as lines:
-        decide(job, arguments, files, lines.name)
-        with open(lines.name, "rb") as written:  # reopened, because the program replaced the file
-            if not written.readline().startswith(b"#doppel sealed "):
-                written.seek(0)
-            yield written
-
-
-@contextmanager
-def decided(
-    table: Kind, text: str, options: Dict[str, Option], scored: bool = False, progress: bool = False
-) -> Iterator[IO[bytes]]:
-    """Yield a file with the decisions of fuzzy on a table, or the scored pairs if scored is true.
-
-    The texts are passed to the first stage, which signs them, and at the same time written to a
-    scratch file. The next stages read that file, so they start when it is complete. The column
-    in the file has its original name, because the program expects a field of the same name in
-    the files that the option "against" names.
+    text is the name of a column, a path such as messages[].content into the values of a column, or
+    a list of these. A column with exactly that name is preferred to a path.
     """
-    given = [f for f in flags(options, _refused(ROWS, scored)) if not f.startswith("--rank=")]
-    given.append(f"--field={escaped(text)}")
-    texts = _texts.checked(shown(table.column(text), len(table), progress), text)
-    blocks, end, rank = ranked(table, texts, text, str(options.get("rank", "first")))
-    given.append(f"--rank={rank}")
-    with scratch(end) as records:
-        commands = stages([*given, *["--csv"][end != ".csv" :]], [records.name], scored)
-        if commands is None:
-            records.writelines(blocks)
-            records.flush()
-            with decided_whole("fuzzy", given, [records.name]) as lines:
-                yield lines
-            return
-        with Chain([commands[0][:-1]], -1) as c:
-            c.feed(blocks, copy=records)
-        records.flush()
-        with c.output as signatures, Chain(commands[1:], signatures) as c:
-            pass
-        with c.output as lines:
-            yield lines
+    fields = [_field(table, t) for t in (text if isinstance(text, list) else [text])]
+    if not fields:
+        raise TypeError("text is empty: want at least one column")
+    missing, dropped = options.pop("missing", "error"), []  # type: str, List[int]
+    if missing not in ("error", "keep", "drop"):
+        raise ValueError(f"missing={missing!r}: want 'error', 'keep' or 'drop'")
+    columns: Dict[str, Iterator[str]] = {}
+    given = _grouped(table, options, columns, {f.key for f in fields})
+    texts: Dict[str, Iterator[_texts.Batch]] = {}
+    for n, f in enumerate(fields):
+        batches = shown(table.column(f.column), len(table), progress) if n == 0 else table.column(f.column)
+        if f.nested:
+            if missing == "drop":
+                raise TypeError(f"missing='drop' applies to columns, not to the path {f.path!r}; missing='keep' keeps such rows")
+            columns[f.key] = _texts.nested(batches)
+        else:
+            filled = batches if missing == "error" else _texts.filled(batches, f.column, missing, dropped)
+            texts[f.key] = _texts.checked(filled, f.column)
+        given.append(f"--field={f.path}")
+    if any(f.nested for f in fields) and missing != "error":
+        given.append(f"--missing={missing}")
+    if len(texts) == 1 and not columns:
+        return Records(_texts.texts(next(iter(texts.values())), next(iter(texts))), [*given, "--csv"], dropped)
+    columns.update((key, map(json.dumps, _texts.values(batches))) for key, batches in texts.items())
+    return Records(_texts.lines(columns), given, dropped)
 
 
-def ranked(table: Kind, texts: _texts.Texts, text: str, rank: str) -> Tuple[Iterator[bytes], str, str]:
-    """Return three values: blocks of the records for the program, the suffix for a file of these
-    blocks, and the value of --rank. The value of --rank names a field of the records, not a column.
-    """
-    if rank in _RANKS:
-        return _texts.texts(texts, text), ".csv", rank
-    name, way = _ranking(rank)
-    return _texts.ranked(texts, table.column(name), text, name), ".jsonl", escaped(name) + way
+class _Field(NamedTuple):
+    column: Any
+    path: str
+    """The path of the values in the records."""
+    key: str
+    """The name of the column in the records."""
+    nested: bool
 
 
-def _ranking(rank: str) -> Tuple[str, str]:
-    """Return the column that a rank names, and the suffix of the rank, such as :desc."""
-    name, colon, way = rank.rpartition(":") if rank.endswith((":desc", ":asc")) else (rank, "", "")
-    return name, colon + way
+def _field(table: Kind, name: Any) -> _Field:
+    """Return the field with the name or path. Raise DataError if there is no such column."""
+    if table.only:
+        if name != "text":
+            raise DataError(f"no column {name!r}: the data is {table.only}")
+        name = table.names()[0]
+    elif not table.has(name) and isinstance(name, str):
+        root = re.match(r"(?:\\.|[^.\[\\])*", name)
+        column = re.sub(r"\\(.)", r"\1", root[0]) if root else name
+        if column != name and table.has(column):
+            return _Field(column, encoded("text", name), column, True)
+        if len(table):
+            raise DataError(f"no column {name!r}; the columns are: {', '.join(map(str, table.names())) or 'none'}")
+    return _Field(name, escaped(name), str(name), False)
 
 
-def escaped(column: str) -> str:
+def _grouped(table: Kind, options: Dict[str, Any], columns: Dict[str, Iterator[str]], taken: Iterable[str]) -> List[str]:
+    """Add the columns of rank, within and across, under names that are not taken, and return flags."""
+    given, taken = [], set(taken)
+    for how in ("within", "across"):
+        names = options.pop(how, None)
+        if names is None:
+            continue
+        names = names if isinstance(names, list) else [names]
+        name = _free(how, taken)
+        held = [_field(table, n) for n in names]
+        if len(held) == 1 and held[0].nested:
+            columns[name] = _texts.nested(table.column(held[0].column))
+            given.append(f"--{how}={name}{_rest(held[0])}")
+        else:
+            rows = zipped([table.column(f.column) for f in held])
+            columns[name] = map(json.dumps, _texts.keys(rows, names, null=False))
+            given.append(f"--{how}={name}")
+    rank = options.pop("rank", "first")
+    if isinstance(rank, str) and rank in ("first", "last", "longest"):
+        return [*given, f"--rank={rank}"]
+    column, way = _ranking(table, rank)
+    name, held = _free("rank", taken), [_field(table, column)]
+    if held[0].nested:
+        columns[name] = _texts.nested(table.column(held[0].column))
+    else:
+        columns[name] = _texts.literals(table.ranks(held[0].column), held[0].column)
+    return [*given, f"--rank={name}{_rest(held[0])}{way}"]
+
+
+def _rest(field: _Field) -> str:
+    """Return the path below the column."""
+    return field.path[len(escaped(field.column)) :] if field.nested else ""
+
+
+def _free(name: str, taken: "set[str]") -> str:
+    while name in taken:
+        name += "_"
+    taken.add(name)
+    return name
+
+
+def _ranking(table: Kind, rank: Any) -> Tuple[Any, str]:
+    """Return the column that a rank names, and the suffix of the program's rank. A tuple names a
+    column and the order, for columns whose names end with :desc."""
+    if isinstance(rank, tuple) and len(rank) == 2 and rank[1] in ("asc", "desc") and not table.has(rank):
+        return rank[0], ":desc" if rank[1] == "desc" else ""
+    if isinstance(rank, str) and rank.endswith((":desc", ":asc")) and not table.has(rank):
+        column, _, way = rank.rpartition(":")
+        return column, ":desc" if way == "desc" else ""
+    return rank, ""
+
+
+def escaped(column: Any) -> str:
     """Return the field path for a column: its name with each "." and "[" escaped."""
-    return encoded("text", str(column).replace(".", "\\.").replace("[", "\\["))
+    return encoded("text", re.sub(r"([\\.\[])", r"\\\1", str(column)))
+
+
+@contextmanager
+def decided(job: str, table: Kind, text: Any, options: Dict[str, Any], progress: bool = False, alone: bool = True, **outputs: str) -> Iterator[Records]:
+    """Run a job of the program on rows, and yield the records when they have been read. outputs are
+    names of scratch files for outputs of the program, such as decisions. If alone is true, the splits
+    of a DatasetDict are compared each alone, unless options say how to compare them."""
+    options = dict(options)
+    if alone and isinstance(table, Splits):
+        _separate(options)
+    with ExitStack() as stack:
+        old = options.pop("against", None)
+        against = [] if old is None else stack.enter_context(old_records(job, old, text, options))
+        r = records(table, text, options, progress)
+        given = [*(f"--{name}={value}" for name, value in outputs.items()), *r.flags, *against, *flags(job, options, ROWS)]
+        command = [program(), job, "--output=/dev/null", "--stats=none", "--no-sync", *["--progress"] * progress, *given, "-"]
+        with translated(job, r.flags), Chain([command], -1, progress) as c:
+            c.feed(r.blocks)
+        yield r
+
+
+def _separate(options: Dict[str, Any]) -> None:
+    """Compare only the rows of the same split, unless across is given."""
+    within = options.get("within", [])
+    within = within if isinstance(within, list) else [within]
+    if "across" not in options and "split" not in within:
+        options["within"] = ["split", *within]
+
+
+def separated(data: Any, options: Dict[str, Any], function: Any) -> Any:
+    """Return what the function returns for each split of a DatasetDict, or None if the data has no
+    splits or if within or across compares rows of several splits."""
+    if not any(c.__name__ == "DatasetDict" for c in type(data).__mro__) or "across" in options or "split" in str(options.get("within")):
+        return None
+    return type(data)({name: function(split) for name, split in data.items()})
+
+
+@contextmanager
+def old_records(job: str, old: Any, text: Any, options: Dict[str, Any]) -> Iterator[List[str]]:
+    """Yield the flags that name old records, which are files or rows. The rows are written to a
+    scratch file; exact reads the hashes of their texts, and hashes the files of data."""
+    old = old if isinstance(old, list) and all(isinstance(o, (str, os.PathLike)) for o in old) else [old]
+    names = [o for o in old if isinstance(o, os.PathLike) or isinstance(o, str) and (len(old) == 1 or os.path.exists(o))]
+    if len(names) == len(old):
+        if job != "exact":
+            yield [f"--against={encoded('against', os.fspath(n))}" for n in names]
+            return
+        if len(names) > 1:
+            raise TypeError("against: exact reads one file")
+        if not _DATA.search(os.fspath(names[0])):
+            yield [f"--against={encoded('against', os.fspath(names[0]))}"]
+            return
+        with scratch(".tsv") as hashes:
+            _hash(options, [*fields_of(text), "--", *files_of(names)], hashes.name)
+            yield [f"--against={hashes.name}"]
+        return
+    table = kind(old[0] if len(old) == 1 and not isinstance(old[0], str) else old)
+    r = records(table, text, {k: v for k, v in options.items() if k in ("missing", "within", "across")})
+    with scratch(".csv" if "--csv" in r.flags else ".jsonl") as f, scratch(".tsv") as hashes, translated(job, r.flags, f.name, "against, row"):
+        f.writelines(r.blocks)
+        f.flush()
+        if job == "exact":
+            _hash(options, [*(x for x in r.flags if x.startswith(("--field", "--within", "--across"))), "--", f.name], hashes.name)
+        yield [f"--against={hashes.name if job == 'exact' else f.name}"]
+
+
+def _hash(options: Dict[str, Any], given: List[str], output: str) -> None:
+    ways = [f"--{name}={options[name]}" for name in ("normalize", "key") if name in options]
+    run(["recsign", "-m", "exact", "-H", f"--output={output}", *ways, *given])
+
+
+@contextmanager
+def opened(name: str) -> Iterator[IO[bytes]]:
+    """Yield a file of lines after its seal."""
+    with open(name, "rb") as lines:
+        if not lines.readline().startswith(b"#doppel sealed "):
+            lines.seek(0)
+        yield lines

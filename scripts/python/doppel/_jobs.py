@@ -1,6 +1,9 @@
-"""The jobs: fuzzy, exact, decisions, pairs, passages and overlap."""
+"""The jobs: fuzzy, exact, decisions, labels, pairs, passages, overlap and report."""
 
-from typing import TYPE_CHECKING, Any, Dict, Iterable, Iterator, List, Literal, Optional, Sequence, TypeVar, Union, overload
+from __future__ import annotations
+
+from contextlib import ExitStack, contextmanager
+from typing import IO, TYPE_CHECKING, Any, Dict, Iterable, Iterator, List, Literal, Optional, Sequence, Tuple, TypeVar, Union, overload
 
 from . import _arrow, _lines, _passages, _texts
 from ._chain import Chain, scratch
@@ -8,273 +11,405 @@ from ._data import (
     Path,
     Paths,
     Sizes,
-    as_files,
     decided,
-    decided_whole,
     escaped,
-    lines_of,
+    fields_of,
+    files_of,
     mask,
     named,
-    ranked,
+    old_records,
+    opened,
+    records,
     rewrite,
+    separated,
     table_of,
 )
-from ._kinds import Kind
-from ._lines import Decision, Overlap, Pair, Passage
-from ._plan import OVERLAP, ROWS, Option, encoded, flags
+from ._kinds import KEY, Keyed, Kind, kind
+from ._lines import Decision, Overlap, Pair, Pairs, Passage
+from ._messages import translated
+from ._options import DecisionsOptions, ExactOptions, FuzzyOptions, LabelsOptions, OverlapOptions, PairsOptions, PassagesOptions, ReportOptions
+from ._plan import ROWS, encoded, flags, known, typed
 from ._program import program, run
-from ._progress import shown
 
 if TYPE_CHECKING:
+    import os
+
     import pyarrow  # type: ignore[import-untyped]
+    from typing_extensions import Unpack
 
 Data = TypeVar("Data")
+Row = TypeVar("Row")
+
+ALL_PAIRS = 5000  # the most rows that pairs(recall=1) compares all with all: 12 million comparisons
 
 
 @overload
 def fuzzy(
-    data: Paths, *, output: Path, text: str = ..., threshold: float = ..., progress: bool = ..., **options: Option
+    data: Paths, *, output: Path, text: Union[str, List[str]] = ..., threshold: float = ..., **options: Unpack[FuzzyOptions]
 ) -> Path: ...
 
 
 @overload
+def fuzzy(  # type: ignore[overload-overlap,unused-ignore]
+    data: Iterator[Row], *, text: Any = ..., threshold: float = ..., progress: bool = ..., **options: Unpack[FuzzyOptions]
+) -> Iterator[Row]: ...
+
+
+@overload
 def fuzzy(
-    data: Data, *, text: str = ..., threshold: float = ..., progress: bool = ..., **options: Option
+    data: Data, *, text: Any = ..., threshold: float = ..., progress: bool = ..., **options: Unpack[FuzzyOptions]
 ) -> Data: ...
 
 
+@typed(FuzzyOptions)
 def fuzzy(
-    data: Any,
-    *,
-    text: str = "text",
-    threshold: float = 0.8,
-    output: Any = None,
-    progress: bool = False,
-    **options: Option,
+    data: Any, *, text: Any = "text", threshold: float = 0.8, output: Any = None, progress: bool = False, **options: Any
 ) -> Any:
-    """Drop near-duplicates.
+    """Drop near-duplicates, and return the kept rows in the same order and as the type of data
+    that was given.
 
-    data is a pandas or polars DataFrame, a pyarrow Table, a datasets.Dataset or
-    a list of dicts. The kept rows are returned as the same kind of data, in the same
-    order. The rows of an iterator of dicts, or of a datasets.IterableDataset, are
-    pickled to disk, and the kept ones are returned as an iterator. data may also name
-    one or more files, in any format that doppel reads. Then output must name the file
-    to write, and that name is returned.
+    data is a table: a DataFrame, LazyFrame or Series of pandas or polars; a Table, RecordBatch,
+    RecordBatchReader, Dataset or array of pyarrow; a relation of DuckDB; a Dataset, DatasetDict or
+    IterableDataset of datasets; or other data that exports an Arrow stream, which comes back as a
+    pyarrow.Table. It may also be a list, tuple or iterator of dicts or of texts, an iterator of
+    record batches, or a dict of columns. Iterators are stored on disk and come back as iterators.
+    Each split of a DatasetDict is treated alone, unless across is given; its column "split" is the
+    name of the split.
 
-    text is the name of the column that contains the texts. Two rows are duplicates if
-    the Jaccard similarity of their shingles is at least threshold, which is above 0 and
-    at most 1. rank selects the kept row: first, last, longest, COLUMN (the least value in
-    that column) or COLUMN:desc (the largest value). The other options are those of doppel
-    fuzzy: recall, bands, rows, shingle, normalize, mem, slots, seed, policy, keep, counts,
-    jobs and only_against, as well as against, save, scores, groups and report, whose values
-    are names of files. Unless against_field is given, text is also the name of the text
-    field in the files that the option "against" names. progress shows, with tqdm, the number
-    of rows passed to the program.
+    data may also name files, in any format that doppel reads: a pathlib.Path, a str with the
+    suffix of such a format, or a list of these. Then output must name the file to write, and that
+    name is returned.
 
-    cluster_size is the name of a new column that contains the number of rows in the cluster
-    of each kept row, including the row itself; force_field=True replaces a column of that
-    name. For files, repeat is a list such as "1:1,2:2,100:8", which says how many times a
-    record is written, depending on the size of its cluster.
+    text is the name of the column with the texts, a path into its values, such as "meta.body" or
+    "messages[].content", or a list of these. Two rows are duplicates if the Jaccard similarity of
+    their shingles is at least threshold, which is above 0 and at most 1.
 
-    One copy of the texts is written to the directory for temporary files. Python needs one
-    byte of memory for each row, in addition to the memory of the program, which is limited
-    by mem.
+    rank selects the kept row: "first", "last", "longest", a column (the row with the least value)
+    or "COLUMN:desc" (the largest value); (column, "asc") and (column, "desc") are the same for any
+    name. Ordered categories and enums have the order of their definition. within and across are
+    columns: only rows with the same values, or only rows with different values, are compared.
+    against names old data, as rows or files: rows similar to an old row are dropped, too.
+    missing is what to do with a row without a text: "error", "keep" or "drop". cluster_size is the
+    name of a new column that counts the rows of each kept row's cluster, including the row;
+    force_field=True replaces a column of that name. save writes the signatures of the kept rows,
+    for against. A set of test items, which must all be found, should be given to against itself.
+    The other options are those of doppel fuzzy; scores, groups and report name files to write.
+    progress shows progress bars of tqdm.
 
-    Raises DataError, with the number of the row, if a text is null or not a string. Raises
-    DataError if a column is missing, TypeError for data of another kind, and Error, with the
-    program's message, for all other faults.
+    Raises DataError, which names the row, if a text is null or not a string or if a column is
+    missing, TypeError for data or options of another kind, and Error for all other faults.
 
     >>> fuzzy([{"t": "a b c d"}, {"t": "A b  c d"}], text="t")
     [{'t': 'a b c d'}]
+    >>> fuzzy(["a b c d", "A b  c d", "e"])
+    ['a b c d', 'e']
     """
-    options = {"threshold": threshold, **options}
-    if named(data):
-        return rewrite("fuzzy", data, text, output, progress, options)
+    known(fuzzy, options)
+    given = {"threshold": threshold, **options}
+    if named(data, output):
+        return rewrite("fuzzy", data, fields_of(text), output, progress, given)
+    if (splits := separated(data, options, lambda split: fuzzy(split, text=text, progress=progress, **given))) is not None:
+        return splits
+    return _kept("fuzzy", table_of(data, output), text, given, progress)
+
+
+@overload
+def exact(data: Paths, *, output: Path, text: Union[str, List[str], None] = ..., **options: Unpack[ExactOptions]) -> Path: ...
+
+
+@overload
+def exact(  # type: ignore[overload-overlap,unused-ignore]
+    data: Iterator[Row], *, text: Any = ..., subset: Optional[Sequence[Any]] = ..., progress: bool = ..., **options: Unpack[ExactOptions]
+) -> Iterator[Row]: ...
+
+
+@overload
+def exact(
+    data: Data, *, text: Any = ..., subset: Optional[Sequence[Any]] = ..., progress: bool = ..., **options: Unpack[ExactOptions]
+) -> Data: ...
+
+
+@typed(ExactOptions)
+def exact(
+    data: Any, *, text: Any = None, subset: Any = None, output: Any = None, progress: bool = False, **options: Any
+) -> Any:
+    """Drop rows that are equal to an earlier row: in all columns, in the columns of subset, or in
+    the texts of a column, if text names one.
+
+    Values are equal as in pandas and polars: numbers by value, whatever their types are, nulls to
+    nulls, and times to the same times in other zones. Rows whose text is empty are not dropped, but
+    empty strings are equal in whole rows and in subset. For files, whole records are compared byte
+    by byte.
+
+    data, text, output, progress, rank, within, across, against, missing, cluster_size, force_field
+    and the exceptions are those of fuzzy, but rank "longest" is only for files. The other options
+    are those of doppel exact: normalize, verify, save, key, mem, jobs, and, for files, repeat.
+    against may also name a file of hashes written by save. With a rank it must contain ids.
+
+    >>> exact([{"a": 1, "b": "x"}, {"a": 2, "b": "x"}, {"a": 1.0, "b": "x"}])
+    [{'a': 1, 'b': 'x'}, {'a': 2, 'b': 'x'}]
+    >>> exact([{"a": 1, "b": "x"}, {"a": 2, "b": "x"}], subset=["b"])
+    [{'a': 1, 'b': 'x'}]
+    """
+    known(exact, options)
+    if subset is not None and text is not None:
+        raise TypeError("subset applies only without text")
+    if named(data, output):
+        if subset is not None:
+            raise TypeError("subset applies only to rows; for files text may be a list of fields")
+        return rewrite("exact", data, [] if text is None else fields_of(text), output, progress, options)
+    if (splits := separated(data, options, lambda split: exact(split, text=text, subset=subset, progress=progress, **options))) is not None:
+        return splits
     table = table_of(data, output)
+    if options.get("rank") == "longest":
+        raise TypeError("rank 'longest' applies only to files; for rows want 'first', 'last' or a column")
+    if text is None and not table.only:
+        if "normalize" in options or "missing" in options:
+            raise TypeError(f"{'normalize' if 'normalize' in options else 'missing'} applies only with text")
+        return _kept("exact", Keyed(table, subset), KEY, options, progress)
+    if subset is not None:
+        raise TypeError(f"subset needs rows with columns, and the data is {table.only}")
+    return _kept("exact", table, "text" if text is None else text, options, progress)
+
+
+def _kept(job: str, table: Kind, text: Any, options: Dict[str, Any], progress: bool) -> Any:
+    """Return the rows that a job keeps."""
+    options = dict(options)
     sizes = Sizes(table, options)
-    with decided(table, text, options, progress=progress) as lines:
-        return sizes.select(mask(table, _dropped(lines, sizes)))
+    with scratch(".tsv") as lines:
+        with decided(job, table, text, options, progress, decisions=lines.name) as r:
+            pass
+        with opened(lines.name) as decisions:
+            return sizes.select(mask(table, [*_dropped(decisions, sizes), *r.dropped]))
 
 
 def _dropped(lines: Iterable[bytes], sizes: Sizes) -> Iterator[Any]:
     """Yield the dropped rows, and count each of them for the row that is kept instead."""
     for d in (_lines.decision(x) for x in lines if x.startswith(b"drop")):
-        if isinstance(d.kept, int):  # not a record in a file named by the option "against"
+        if isinstance(d.kept, int):  # not an old record
             sizes.note(d.kept)
         yield d.id
 
 
 @overload
-def exact(
-    data: Paths, *, output: Path, text: str = ..., progress: bool = ..., **options: Option
-) -> Path: ...
-
-
-@overload
-def exact(data: Data, *, text: str = ..., progress: bool = ..., **options: Option) -> Data: ...
-
-
-def exact(
-    data: Any, *, text: str = "text", output: Any = None, progress: bool = False, **options: Option
-) -> Any:
-    """Drop rows whose text occurs in an earlier row. Rows with empty texts are not dropped.
-
-    data, text, output, progress and the exceptions are those of fuzzy. Options are those of
-    doppel exact: normalize, verify, against, save, key, mem, jobs, cluster_size, force_field,
-    and, for files, repeat. rank selects the kept copy: first, last, COLUMN, COLUMN:desc, or,
-    for files, longest. If rank is given, a file named by the option "against" must contain the
-    ids of the records, as a file saved with -H does.
-
-    >>> exact([{"text": "a"}, {"text": "b"}, {"text": "a"}])
-    [{'text': 'a'}, {'text': 'b'}]
-    """
-    if named(data):
-        return rewrite("exact", data, text, output, progress, options)
-    table = table_of(data, output)
-    texts = shown(table.column(text), len(table), progress)
-    rank = str(options.pop("rank", "first"))
-    if rank != "first":
-        return _ranked(table, Sizes(table, options), texts, text, rank, options)
-    if "cluster_size" in options:
-        return _counted(table, Sizes(table, options), texts, text, options)
-    command = [program(), "recuniq", "--duplicates", "--csv", "--to=jsonl", "--field=text", *flags(options, ROWS)]
-    with Chain([command], -1) as c:
-        c.feed(_texts.numbered(_texts.checked(texts, text)))
-    with c.output as copies:
-        return table.select(mask(table, map(_texts.row, copies)))
-
-
-def _ranked(
-    table: Kind, sizes: Sizes, texts: Iterator[Any], text: str, rank: str, options: Dict[str, Option]
-) -> Any:
-    """Return the rows that are kept if the rank is not "first"."""
-    if rank == "longest":
-        raise TypeError("rank longest applies only to files; for rows want first, last or a column")
-    given = flags(options, ROWS)
-    blocks, end, rank = ranked(table, _texts.checked(texts, text), text, rank)
-    with scratch(end) as records:
-        records.writelines(blocks)
-        records.flush()
-        given += [f"--field={escaped(text)}", f"--rank={rank}"]
-        with decided_whole("exact", given, [records.name]) as lines:
-            return sizes.select(mask(table, _dropped(lines, sizes)))
-
-
-def _counted(table: Kind, sizes: Sizes, texts: Iterator[Any], text: str, options: Dict[str, Option]) -> Any:
-    """Return the first row with each text, with the size of the row's cluster."""
-    command = [program(), "recuniq", "--cluster-size=size", "--csv", "--to=jsonl", "--field=text", *flags(options, ROWS)]
-    with Chain([command], -1) as c:
-        c.feed(_texts.numbered(_texts.checked(texts, text)))
-    kept = bytearray(len(table))
-    with c.output as lines:
-        for line in lines:
-            row = _texts.row(line)
-            kept[row] = 1
-            for _ in range(1, int(line[line.rindex(b":") + 1 : line.rindex(b"}")])):
-                sizes.note(row)
-    return sizes.select(kept)
-
-
-@overload
 def decisions(
-    data: Any, *, text: str = ..., threshold: float = ..., arrow: Literal[False] = ..., **options: Option
+    data: Any, *, text: Any = ..., threshold: float = ..., arrow: Literal[False] = ..., **options: Unpack[DecisionsOptions]
 ) -> List[Decision]: ...
 
 
 @overload
 def decisions(
-    data: Any, *, text: str = ..., threshold: float = ..., arrow: Literal[True], **options: Option
+    data: Any, *, text: Any = ..., threshold: float = ..., arrow: Literal[True], **options: Unpack[DecisionsOptions]
 ) -> "pyarrow.Table": ...
 
 
-def decisions(
-    data: Any, *, text: str = "text", threshold: float = 0.8, arrow: bool = False, **options: Option
-) -> Any:
-    """Return the decisions of fuzzy: one Decision for each row that has a pair.
+@typed(DecisionsOptions)
+def decisions(data: Any, *, text: Any = "text", threshold: float = 0.8, arrow: bool = False, **options: Any) -> Any:
+    """Return the decisions of fuzzy: one Decision for each row that has a duplicate.
 
-    data, options and the exceptions are those of fuzzy, but no output is needed for files.
-    The field "kept" may be the id of a record in a file named by the option "against". With
-    several files, ids continue from one file to the next. If arrow is true, the decisions are a
-    pyarrow.Table with the fields of Decision as columns; if the option "against" is used, the
-    column "kept" contains texts.
+    data, options and the exceptions are those of fuzzy, but no output is needed for files. The
+    field "kept" may be the id of an old record, "against:7" for row 7 of old rows. With several
+    files or splits, numbers continue from one to the next. If arrow is true, the decisions are a
+    pyarrow.Table with the fields of Decision as columns; if against is given, the column "kept"
+    contains texts.
 
     >>> decisions([{"text": "a b c"}, {"text": "a b c"}])[1].kept
     0
     """
-    with lines_of(data, text, {"threshold": threshold, **options}, False) as lines:
+    known(decisions, options)
+    with _decided(data, text, {"threshold": threshold, **options}, ROWS) as lines:
         return _arrow.table(lines, Decision, "against" in options) if arrow else list(map(_lines.decision, lines))
 
 
-@overload
-def pairs(
-    data: Any, *, text: str = ..., threshold: float = ..., arrow: Literal[False] = ..., **options: Option
-) -> List[Pair]: ...
+@contextmanager
+def _decided(data: Any, text: Any, options: Dict[str, Any], refused: Iterable[str] = ()) -> Iterator[IO[bytes]]:
+    with scratch(".tsv") as lines:
+        _run(data, text, options, decisions=lines.name)
+        with opened(lines.name) as written:
+            yield written
+
+
+def _run(data: Any, text: Any, options: Dict[str, Any], **outputs: str) -> int:
+    """Run fuzzy on rows or files, write the outputs, and return the number of rows, or 0 for files."""
+    if not named(data):
+        table = kind(data)
+        with decided("fuzzy", table, text, options, **outputs) as r:
+            return len(table)
+    given = [f"--{name}={value}" for name, value in outputs.items()]
+    with translated("fuzzy", []):
+        run(["fuzzy", "--output=/dev/null", "--stats=none", *given, *fields_of(text), *flags("decisions", options), "--", *files_of(data)])
+    return 0
+
+
+@typed(LabelsOptions)
+def labels(data: Any, *, text: Any = "text", threshold: float = 0.8, policy: Literal["components", "greedy"] = "components", **options: Any) -> Any:
+    """Return a group for each row: the number of the row that stands for the group.
+
+    Rows that have a chain of similar rows between them have the same group, so a split by groups,
+    as GroupKFold makes it, has no near-duplicates across its parts. A row without a duplicate has
+    its own number. With policy="greedy", rows have the group of the row that fuzzy keeps for them;
+    two similar rows may then have different groups.
+
+    The result is a Series with the index of the data for pandas, a Series for polars, an Array for
+    pyarrow, an array for numpy, a dict of lists for a DatasetDict, whose splits are compared with
+    each other, and otherwise a list. data, text, threshold, the other options and the exceptions
+    are those of fuzzy.
+
+    >>> labels(["a b c d", "e", "A b c d"])
+    [0, 1, 0]
+    """
+    known(labels, options)
+    if named(data):
+        raise TypeError("labels needs rows, not files; doppel groups lists the groups of files")
+    table = kind(data)
+    given = {"threshold": threshold, "policy": policy, **options}
+    with scratch(".tsv") as lines:
+        with decided("fuzzy", table, text, given, alone=False, decisions=lines.name) as r:
+            pass
+        group = list(range(len(table)))
+        with opened(lines.name) as written:
+            for d in map(_lines.decision, written):
+                if isinstance(d.kept, int):
+                    group[d.id] = d.kept
+    return table.listed(group)
 
 
 @overload
 def pairs(
-    data: Any, *, text: str = ..., threshold: float = ..., arrow: Literal[True], **options: Option
+    data: Any, *, text: Any = ..., threshold: float = ..., arrow: Literal[False] = ..., all_pairs: bool = ..., **options: Unpack[PairsOptions]
+) -> Pairs: ...
+
+
+@overload
+def pairs(
+    data: Any, *, text: Any = ..., threshold: float = ..., arrow: Literal[True], all_pairs: bool = ..., **options: Unpack[PairsOptions]
 ) -> "pyarrow.Table": ...
 
 
+@typed(PairsOptions)
 def pairs(
-    data: Any, *, text: str = "text", threshold: float = 0.8, arrow: bool = False, **options: Option
+    data: Any, *, text: Any = "text", threshold: float = 0.8, arrow: bool = False, all_pairs: bool = False, **options: Any
 ) -> Any:
-    """Return the pairs of rows with a similarity of at least threshold.
+    """Return pairs of rows with a similarity of at least threshold, each scored exactly.
 
-    Of several rows with equal signatures, each is paired only with the first one,
-    which is enough to decide which rows are dropped.
+    A pair whose similarity is just the threshold is found with the probability recall, 0.99 by
+    default, and more similar pairs with a higher one. Of several rows with equal signatures, each
+    is paired only with the first one, which is enough to decide which rows are dropped; all_pairs
+    also pairs them with each other, and n equal rows then make n(n-1)/2 pairs. With recall=1, all
+    rows are compared with all, and no pair is missing; that is refused for more than 5,000 rows.
 
-    data, arrow, options and the exceptions are those of decisions, but the options
-    against, only_against, save, scores, groups, report, rank, policy, keep and counts
-    are rejected, because they have no effect on pairs.
+    The list has the attributes recall and complete, which is true if no pair is missing. data,
+    arrow, options and the exceptions are those of decisions, but options that have no effect on
+    pairs, such as against, rank, policy, keep and save, are rejected.
 
     >>> pairs([{"text": "a b c d"}, {"text": "a b c d"}])
     [Pair(a=0, b=1, score=1.0, a_in_b=1.0, b_in_a=1.0, a_size=2, b_size=2)]
     """
-    with lines_of(data, text, {"threshold": threshold, **options}, True) as lines:
-        return _arrow.table(lines, Pair, False) if arrow else list(map(_lines.pair, lines))
+    known(pairs, options)
+    given: Dict[str, Any] = {"threshold": threshold, **options}
+    recall = given.get("recall", 0.99)
+    with scratch(".tsv") as lines:
+        if recall == 1 or all_pairs:
+            _pair_all(data, text, given, lines.name, compare=recall == 1)
+        elif named(data):
+            flags("pairs", given)
+            _run(data, text, {**given, "policy": "components"}, scores=lines.name)
+        else:
+            flags("pairs", given, ROWS - {"within", "across", "missing"})
+            with decided("fuzzy", kind(data), text, {**given, "policy": "components"}, scores=lines.name) as r:
+                pass
+        with opened(lines.name) as found:
+            if arrow:
+                return _arrow.table(found, Pair, False)
+            return Pairs(map(_lines.pair, found), recall=float(recall), complete=recall == 1)
+
+
+def _pair_all(data: Any, text: Any, options: Dict[str, Any], output: str, compare: bool) -> None:
+    """Write the scored pairs of all rows, or of all rows that share a band, to the output."""
+    if set(options) & {"within", "across", "missing"}:
+        raise TypeError("within, across and missing do not apply with all_pairs or recall=1")
+    threshold = f"--threshold={options['threshold']}"
+    how = flags("pairs", {k: v for k, v in options.items() if k not in ("threshold", "recall", "bands", "rows", "hot", "slots", "seed")}, ROWS)
+    with ExitStack() as stack:
+        if named(data):
+            files, given = files_of(data), fields_of(text)
+        else:
+            r = records(kind(data), text, {})
+            f = stack.enter_context(scratch(".csv" if "--csv" in r.flags else ".jsonl"))
+            f.writelines(r.blocks)
+            f.flush()
+            files, given = [f.name], [x for x in r.flags if x.startswith("--field")]
+            stack.enter_context(translated("pairs", r.flags, f.name))
+        score = [program(), "jaccard", threshold, f"--output={output}", *(f"--records={n}" for n in files), *given, *how]
+        if compare:
+            with translated("pairs", []):
+                rows = int(run(["reccat", "--count", "--", *files]))
+            if rows > ALL_PAIRS:
+                raise ValueError(f"recall=1 compares all rows with all: {rows} rows are more than {ALL_PAIRS}; want a recall below 1, such as 0.9999")
+            with Chain([score], -1) as c:
+                c.feed("".join(f"{a}\t{b}\n" for a in range(b)).encode() for b in range(1, rows))
+            return
+        sign = [x for x in how if x.startswith(("--shingle", "--normalize", "--key", "--max-record"))]
+        sign += flags("pairs", {k: options[k] for k in ("slots", "seed") if k in options})
+        band = [threshold, *flags("pairs", {k: options[k] for k in ("recall", "bands", "rows", "hot") if k in options})]
+        chain = [[program(), "recsign", *given, *sign, "--", *files], [program(), "lshpairs", "--all-pairs", *band], score]
+        with Chain(chain, -3):
+            pass
 
 
 @overload
-def passages(data: Paths, *, output: Path, text: str = ..., **options: Option) -> Path: ...
+def passages(data: Paths, *, output: Path, text: Any = ..., **options: Unpack[PassagesOptions]) -> Path: ...
 
 
 @overload
-def passages(data: Any, *, text: str = ..., **options: Option) -> List[Passage]: ...
+def passages(data: Any, *, text: Any = ..., **options: Unpack[PassagesOptions]) -> List[Passage]: ...
 
 
-def passages(data: Any, *, text: str = "text", output: Any = None, **options: Option) -> Any:
+@typed(PassagesOptions)
+def passages(data: Any, *, text: Any = "text", output: Any = None, **options: Any) -> Any:
     """Return the passages that occur more than once, in the order of the rows.
 
-    The first occurrence of a passage is not returned, because it is kept. data and the
-    exceptions are those of fuzzy. If data consists of file names, the records of these files,
-    without the passages, are written to the file that output names. Options are those of doppel
-    passages: length, normalize, against, keep, copies, bridge, snap, min_left, counts, mem, jobs.
+    The first occurrence of a passage is not returned, because it is kept. data, text, within,
+    across and the exceptions are those of fuzzy, but text must be the name of a column. If data
+    consists of file names, the records of these files, without the passages, are written to the
+    file that output names. against is the name of a file of old records, or a list of such names.
+    The other options are those of doppel passages: length, normalize, keep, copies, bridge, snap,
+    min_left, counts, mem, jobs.
 
     >>> rows = [{"text": "one two three four"}, {"text": "so: one two three four"}]
     >>> [rows[p.id]["text"][p.start : p.end] for p in passages(rows, length=12)]
     ['one two three four']
     """
-    if named(data):
-        return rewrite("passages", data, text, output, False, options)
-    table = table_of(data, output)
-    with scratch(".csv") as records:
-        records.writelines(_texts.texts(_texts.checked(table.column(text), text), text))
-        records.flush()
-        given = [f"--field={escaped(text)}", *flags(options, ROWS)]
-        found = run(["passages", "--annotate", "--stats=none", *given, "--", records.name])
-    return _passages.passages(found.splitlines(), map(_texts.listed, table.column(text)))
+    known(passages, options)
+    if named(data, output):
+        return rewrite("passages", data, fields_of(text), output, False, options)
+    table, given = table_of(data, output), dict(options)
+    r = records(table, text, given)
+    if isinstance(text, list) or any(x == f"--field={text}" for x in r.flags) and escaped(text) != text and not table.has(text):
+        raise TypeError(f"text={text!r}: passages needs one column, because it returns places in its texts")
+    with ExitStack() as stack:
+        f = stack.enter_context(scratch(".csv" if "--csv" in r.flags else ".jsonl"))
+        f.writelines(r.blocks)
+        f.flush()
+        old = given.pop("against", None)
+        against = [] if old is None else stack.enter_context(old_records("passages", old, text, given))
+        read = [x for x in r.flags if x != "--csv" and not x.startswith("--rank=")]
+        with translated("passages", r.flags, f.name):
+            found = run(["passages", "--annotate", "--stats=none", *read, *against, *flags("passages", given, ROWS), "--", f.name])
+    column = table.column(table.names()[0] if table.only else text)
+    filled = ([t if isinstance(t, str) else "" for t in _texts.listed(b)] for b in column)
+    return _passages.passages(found.splitlines(), filled)
 
 
+@typed(OverlapOptions)
 def overlap(
     data: Any,
     test: Any,
     *,
-    text: str = "text",
-    test_field: Union[str, Sequence[str]] = "text",
-    test_id: Optional[str] = None,
-    **options: Option,
+    text: Any = "text",
+    test_field: Union[Any, Sequence[Any]] = "text",
+    test_id: Any = None,
+    **options: Any,
 ) -> List[Overlap]:
     """Return an Overlap for each field of each test item: the share of it in the training data.
 
@@ -282,28 +417,89 @@ def overlap(
     accepts, or names of files. text is the name of the column of the training texts. test_field
     is the name of a column of the items, or a list of such names: each column is compared
     separately, and the first one decides which rows and items are dropped. test_id is the name of
-    the column with the items' ids, which must be texts; by default, the items are numbered.
+    the column with the items' ids; by default, the items are numbered. A row of test with a text
+    that has no words is not compared: its Overlaps have no windows.
 
     Options are those of doppel overlap: coverage, window, df, test_df, normalize, jobs and cut,
     as well as decisions, spoiled, common and report, whose values are names of files. An item is
     contaminated if the field "records" of its Overlap is above 0. The exceptions are those of
-    fuzzy; a test item without words raises Error.
+    fuzzy.
 
     >>> train = [{"text": "Before it. Who was the first of all the captains here? After it."}]
     >>> overlap(train, [{"text": "Who was the first of all the captains?"}, {"text": "Who?"}])[0].coverage
     1.0
     """
-    columns = [test_field] if isinstance(test_field, str) else list(test_field)
+    known(overlap, options)
+    columns = list(test_field) if isinstance(test_field, list) else [test_field]
     if not columns:
         raise TypeError("test_field is empty: want at least one column")
-    given = [*flags(options, OVERLAP | {"csv", "header", "show"}), "--show", "--stats=none"]
-    ids = [] if test_id is None else [test_id]
-    with as_files(data, [text], ".csv") as records, as_files(test, [*columns, *ids], ".jsonl") as items:
-        path = encoded if named(test) else lambda _, column: escaped(column)
-        given += [f"--test-field={path('test_field', c)}" for c in columns]
-        given += [f"--test-id={path('test_id', i)}" for i in ids]
-        given += [f"--field={encoded('text', text) if named(data) else escaped(text)}", *(f"--test={i}" for i in items)]
-        found = map(_lines.overlap, run(["overlap", *given, "--", *records]).splitlines())
+    given = [*flags("overlap", options), "--show", "--stats=none"]
+    with ExitStack() as stack:
+        records, fields = _as_file(data, [text], stack)
+        given += [f"--field={f}" for f in fields]
         if named(test):
-            return list(found)
-        return [o._replace(benchmark=None, field=columns[n % len(columns)]) for n, o in enumerate(found)]
+            items, fields = files_of(test), [encoded("test_field", str(c)) for c in columns]
+            ids = [] if test_id is None else [f"--test-id={encoded('test_id', str(test_id))}"]
+            given += [*(f"--test-field={f}" for f in fields), *ids, *(f"--test={i}" for i in items)]
+            return list(map(_lines.overlap, run(["overlap", *given, "--", *records]).splitlines()))
+        table = kind(test)
+        names = None if test_id is None else list(_texts.values(table.column(test_id)))
+        items, fields = _as_file(table, columns, stack)
+        given += [*(f"--test-field={f}" for f in fields), f"--test={items[0]}", "--keep-going"]
+        with translated("overlap", [], items[0], "test, row"):
+            lines = run(["overlap", *given, "--", *records], excused=_NO_WORDS).splitlines()
+    found = {(int(o.id), n % len(columns)): o for n, o in enumerate(map(_lines.overlap, lines))}
+    none = Overlap(None, 0, "", 0.0, 0, 0, None, None)
+    rows = range(max(len(table), 1 + max((id for id, _ in found), default=-1)))
+    return [
+        found.get((id, n), none)._replace(benchmark=None, id=id if names is None else names[id], field=c)
+        for id in rows
+        for n, c in enumerate(columns)
+    ]
+
+
+_NO_WORDS = r"has no words$|records? (was|were) skipped|^doppel[\w ]*: \d+ .*skipped"
+
+
+def _as_file(data: Any, columns: List[Any], stack: ExitStack) -> Tuple[List[str], List[str]]:
+    """Return the names of the files, or of a scratch file with the columns, and the fields' paths."""
+    if not isinstance(data, Kind) and named(data):
+        return files_of(data), [encoded("text", str(c)) for c in columns]
+    r = records(kind(data), columns, {})
+    f = stack.enter_context(scratch(".csv" if "--csv" in r.flags else ".jsonl"))
+    f.writelines(r.blocks)
+    f.flush()
+    return [f.name], [x[len("--field=") :] for x in r.flags if x.startswith("--field=")]
+
+
+class Report:
+    """An HTML report, which a notebook displays."""
+
+    def __init__(self, html: str):
+        self.html = html
+
+    def _repr_html_(self) -> str:
+        import html
+
+        return f'<iframe srcdoc="{html.escape(self.html)}" width="100%" height="600" style="border:0"></iframe>'
+
+    def __repr__(self) -> str:
+        return f"<doppel.Report of {len(self.html)} characters; save(path) writes it>"
+
+    def save(self, path: Path) -> None:
+        """Write the report to a file."""
+        with open(path, "w", encoding="utf-8") as f:
+            f.write(self.html)
+
+
+@typed(ReportOptions)
+def report(data: Any, *, text: Any = "text", threshold: float = 0.8, **options: Any) -> Report:
+    """Return a Report of what fuzzy would drop, and why. It displays itself in a notebook.
+
+    data, text, threshold, options and the exceptions are those of fuzzy.
+    """
+    known(report, options)
+    with scratch(".html") as page:
+        _run(data, text, {"threshold": threshold, **options}, report=page.name)
+        with open(page.name, encoding="utf-8") as f:
+            return Report(f.read())

@@ -1,7 +1,7 @@
 """Results, parsed from lines that the tools write."""
 
 import re
-from typing import NamedTuple, Optional, Tuple, Union
+from typing import Any, Iterable, List, NamedTuple, Optional, Tuple, Union
 
 
 class Decision(NamedTuple):
@@ -37,6 +37,17 @@ class Pair(NamedTuple):
     b_size: int
 
 
+class Pairs(List[Pair]):
+    """A list of pairs."""
+
+    def __init__(self, pairs: Iterable[Pair], recall: float, complete: bool):
+        super().__init__(pairs)
+        self.recall = recall
+        """The probability with which a pair whose similarity is just the threshold is found."""
+        self.complete = complete
+        """Whether all rows were compared with all, so that no pair is missing."""
+
+
 class Passage(NamedTuple):
     """A part of a text, text[start:end], that also occurs elsewhere."""
 
@@ -61,7 +72,7 @@ class Overlap(NamedTuple):
 
     benchmark: Optional[str]
     """The file of the item; None for rows."""
-    id: Union[int, str]
+    id: Any
     """The number of the item, from 0; its id if test_id is given; FILE:NUMBER for several files."""
     field: str
     coverage: float

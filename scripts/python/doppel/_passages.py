@@ -65,5 +65,5 @@ def _count(found: Dict[Place, int], id: int, text: str, offsets: List[int]) -> N
     pairs = [m.start() - n for n, m in enumerate(_PAIR.finditer(text))]
     done = characters = 0
     for o in sorted(o for o in offsets if o >= 0):
-        characters += len(raw[done:o].decode())
+        characters += len(raw[done:o].decode("utf-8", "surrogatepass"))
         found[id, o], done = characters + bisect_left(pairs, characters), o

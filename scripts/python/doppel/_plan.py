@@ -1,49 +1,79 @@
-"""The stages that the program would run, as the program itself prints them.
+"""The options of the functions, and the flags of the program that they become.
 
-Because the program itself plans the stages, every option of doppel fuzzy has the same name here
-and reaches its stage, and an invalid option is rejected with the program's message.
+Every option of a command has the same name here, and its value is checked by the program. The types
+are in _options.py, which is written from the flags of the program.
 """
 
-import json
-import os
-from typing import FrozenSet, List, Mapping, Optional, Sequence, Union
+from __future__ import annotations
 
-from ._program import program, run
+import difflib
+import inspect
+import os
+from typing import Any, Callable, FrozenSet, List, Mapping, Sequence, TypeVar, Union
 
 One = Union[str, int, float, os.PathLike]  # type: ignore[type-arg]
 Option = Union[One, Sequence[One]]
 
 # Options that this package sets, or that would change the form of the output.
-_TAKEN = frozenset(
+TAKEN = frozenset(
     "annotate count duplicates dry_run field files help id json keep_going lines output ordinals print progress "
-    "no_progress parts removed stats text verbose version with_filename plan sizes sample machines cores".split()
+    "no_progress parts removed stats text verbose version with_filename plan sizes sample machines cores batch".split()
 )
 
-# Options that would change the lines read here, or have no effect on them.
-LINES = frozenset("codec decisions header ids least level split to".split())
-
 # Options that apply to files, and not to rows.
-ROWS = LINES | frozenset("across by cluster_size csv encoding force_field missing name quote repeat separator within".split())
+ROWS = frozenset("by codec csv decisions encoding header least level name quote repeat separator split to tree".split())
 
-# Options that the function overlap sets itself, or that apply to files or to runs on many machines.
-OVERLAP = frozenset("encoding merge missing name quote save separator test".split())
+# Options that overlap sets itself, or that apply to runs on many machines.
+OVERLAP = frozenset("encoding merge missing name quote save separator test csv header show".split())
 
-# Options that have no effect on the pairs of rows.
-PAIRS = frozenset("against against_field against_id counts groups keep only_against policy rank report save scores".split())
+# Options that have no effect on pairs.
+PAIRS = frozenset(
+    "against against_field against_id by cluster_size counts force_field groups keep measured only_against policy rank report repeat save scores timed".split()
+)
+
+Function = TypeVar("Function", bound=Callable[..., Any])
 
 
-def flags(options: Mapping[str, Option], refused: FrozenSet[str] = frozenset()) -> List[str]:
+def typed(options: Any) -> Callable[[Function], Function]:
+    """Return a decorator that adds the options to the signature of a function, for help and for
+    completion in notebooks."""
+
+    def decorate(function: Function) -> Function:
+        signature = inspect.signature(function)
+        names = list(signature.parameters)[:-1]
+        kind, annotations = inspect.Parameter.KEYWORD_ONLY, options.__annotations__
+        more = [inspect.Parameter(name, kind, default=..., annotation=annotations[name]) for name in annotations if name not in names]
+        function.__signature__ = signature.replace(parameters=[signature.parameters[n] for n in names] + more)  # type: ignore[attr-defined]
+        return function
+
+    return decorate
+
+
+def known(function: Callable[..., Any], options: Mapping[str, Any]) -> None:
+    """Raise TypeError, as Python does, if the function does not have one of the options."""
+    names = list(inspect.signature(function).parameters)
+    for name in options:
+        if name not in names:
+            near = difflib.get_close_matches(name, names, 1)
+            raise TypeError(
+                f"{function.__name__}() got an unexpected keyword argument {name!r}" + (f"; did you mean {near[0]!r}?" if near else "")
+            )
+
+
+def flags(job: str, options: Mapping[str, Any], refused: FrozenSet[str] = frozenset()) -> List[str]:
     """Return options as flags. A list becomes one flag for each of its values.
 
-    >>> flags({"recall": .95, "verify": True, "against": ["a", "b"]})
-    ['--recall=0.95', '--verify=true', '--against=a', '--against=b']
-    >>> flags({"to": "csv"}, LINES)
+    >>> flags("fuzzy", {"recall": .95, "counts": True, "against": ["a", "b"]})
+    ['--recall=0.95', '--counts=true', '--against=a', '--against=b']
+    >>> flags("fuzzy", {"to": "csv"}, ROWS)
     Traceback (most recent call last):
-    TypeError: to is not an option here
+    TypeError: to is not an option of fuzzy for rows
     """
     for name in options:
-        if name in _TAKEN or name in refused:
-            raise TypeError(f"{name} is not an option here")
+        if name in refused:
+            raise TypeError(f"{name} is not an option of {job} for rows")
+        if name in TAKEN:
+            raise TypeError(f"{name} is not an option of {job}")
     return [f"--{name.replace('_', '-')}={encoded(name, _value(one))}" for name, v in options.items() for one in _each(v)]
 
 
@@ -69,23 +99,3 @@ def _value(v: One) -> str:
     if isinstance(v, bool):
         return str(v).lower()
     return os.fspath(v) if isinstance(v, os.PathLike) else str(v)
-
-
-def stages(arguments: List[str], files: List[str], scored: bool) -> Optional[List[List[str]]]:
-    """Return the commands of doppel fuzzy that write the decisions or, if scored is true, the
-    scored pairs. The commands run the same program that planned them, whatever is on PATH. Return
-    None if the decisions need more than one chain: only the function decide can make such
-    decisions."""
-    if scored:  # only this policy has a stage that writes the scored pairs
-        arguments = [*arguments, "--policy=components"]
-    plan = json.loads(run(["fuzzy", "--print=json", *arguments, "--", *files]))
-    if len(plan["steps"]) != 2:  # the two steps are a chain that decides, and keepdrop
-        return None
-    commands: List[List[str]] = plan["steps"][0]["stages"]
-    return [[program(), *c] for c in commands[: 3 if scored else None]]
-
-
-def decide(job: str, arguments: List[str], files: List[str], output: str) -> None:
-    """Run doppel fuzzy or exact completely, but write only the decisions; output names the file."""
-    to = [f"--decisions={output}", f"--output={os.devnull}", "--stats=none"]
-    run([job, *to, *arguments, "--", *files])

@@ -1,16 +1,19 @@
-"""Batches of texts, written as rows of CSV or as JSON lines.
+"""Batches of values, written as rows of CSV or as JSON lines.
 
-Among the formats that the program reads, CSV is the fastest to write and to read: quotes
+Texts alone are written as CSV, and texts with other values as JSON lines, which distinguish numbers,
+strings and nulls. Among the formats that the program reads, CSV is the fastest to write and to read: quotes
 are doubled, and everything else is unchanged, including line ends and NUL. Writing JSON lines
 took three times as long. A batch is a list or a column. The library of a
 column writes it without a Python object for each row, in a tenth of the time of a list.
 """
 
 import datetime
+import enum
 import json
+import uuid
 from decimal import Decimal
 from itertools import chain, islice
-from typing import Any, Iterable, Iterator, List, Mapping, Optional, Sequence, Union
+from typing import Any, Iterable, Iterator, List, Mapping, Sequence, Union
 
 from ._errors import DataError
 
@@ -32,9 +35,8 @@ class Column:
         """Return whether all values are texts that the method rows can write."""
         raise NotImplementedError
 
-    def rows(self, first: Optional[int]) -> bytes:
-        """Return the rows as CSV, each after its number unless first is None. The parameter first
-        is the number of the first row."""
+    def rows(self) -> bytes:
+        """Return the rows as CSV."""
         raise NotImplementedError
 
 
@@ -47,106 +49,176 @@ def listed(batch: Batch) -> List[Any]:
     return batch.listed() if isinstance(batch, Column) else batch
 
 
+def values(batches: Texts) -> Iterator[Any]:
+    """Yield the values of batches one by one."""
+    return chain.from_iterable(map(listed, batches))
+
+
 def texts(batches: Texts, name: str = "text") -> Iterator[bytes]:
     r"""Yield blocks of CSV with a text in each row. The batches must come from checked();
     name is the name of the column.
 
     >>> list(texts([["a\n", "b, \ud800"], ["c"]]))
-    [b'text\n', b'"a\n"\n"b, \xef\xbf\xbd"\n', b'"c"\n']
+    [b'text\n', b'"a\n"\n"b, \xed\xa0\x80"\n', b'"c"\n']
     """
     yield b"text\n" if name == "text" else _plain([str(name)])
     for batch in batches:
-        yield batch.rows(None) if isinstance(batch, Column) else _plain(batch)
+        yield batch.rows() if isinstance(batch, Column) else _plain(batch)
 
 
-def numbered(batches: Texts) -> Iterator[bytes]:
-    r"""Yield blocks of CSV with the number and the text of each row.
+def lines(columns: Mapping[str, Iterable[Any]]) -> Iterator[bytes]:
+    r"""Yield blocks of JSON lines with a value of each column. The values must have been converted
+    by literals(), keys() or nested().
 
-    >>> list(numbered([["a"], ["b"]]))
-    [b'row,text\n', b'0,"a"\n', b'1,"b"\n']
-    """
-    yield b"row,text\n"
-    first = 0
-    for batch in batches:
-        yield batch.rows(first) if isinstance(batch, Column) else _numbered(batch, first)
-        first += len(batch)
-
-
-def ranked(batches: Texts, ranks: Texts, text: str = "text", rank: str = "rank") -> Iterator[bytes]:
-    r"""Yield blocks of JSON lines with a text and the value by which its row is ranked. CSV is
-    not used here, because it does not distinguish numbers from strings. text and rank are the
-    names of the columns.
-
-    >>> list(ranked([["a", "b"]], [[1.5, Decimal("2.50")]]))
+    >>> list(lines({"rank": ["1.5", "2.50"], "text": ['"a"', '"b"']}))
     [b'{"rank": 1.5, "text": "a"}\n{"rank": 2.50, "text": "b"}\n']
     """
-    rows = enumerate(zip(*(chain.from_iterable(map(listed, column)) for column in (ranks, batches))))
-    keys = json.dumps(str(rank)), json.dumps(str(text))
-    while lines := [
-        f"{{{keys[0]}: {_literal(r, rank, n)}, {keys[1]}: {json.dumps(t)}}}\n" for n, (r, t) in islice(rows, 200)
-    ]:
-        yield "".join(lines).encode()
+    form = "{" + ", ".join(json.dumps(name).replace("%", "%%") + ": %s" for name in columns) + "}\n"
+    rows = zip(*columns.values())
+    while block := [form % row for row in islice(rows, 200)]:
+        yield "".join(block).encode()
 
 
-def fields(columns: Mapping[str, Texts]) -> Iterator[bytes]:
-    r"""Yield blocks of JSON lines with one text of each column. The batches of each column must
-    come from checked().
+def nested(batches: Texts) -> Iterator[str]:
+    """Yield values as JSON. Values that JSON does not have are written as texts."""
+    for value in values(batches):
+        yield json.dumps(None if is_null(value) else value, default=_plain_value)
 
-    >>> list(fields({"q": [["a", "b"]], "a": [["c"], ["d"]]}))
-    [b'{"q": "a", "a": "c"}\n{"q": "b", "a": "d"}\n']
+
+def _plain_value(value: Any) -> Any:
+    return value.tolist() if hasattr(value, "tolist") else str(value)
+
+
+def literals(batches: Texts, column: Any) -> Iterator[str]:
+    """Yield, as JSON, the values by which rows are ranked. The order of values is preserved: times
+    are converted to UTC, because their offsets may differ, and a member of an Enum is converted to
+    its position.
+
+    >>> list(literals([[1.5, Decimal("2.50"), datetime.timedelta(seconds=1)]], "n"))
+    ['1.5', '2.50', '1000000']
     """
-    rows = zip(*(chain.from_iterable(map(listed, column)) for column in columns.values()))
-    while lines := [json.dumps(dict(zip(columns, row)), ensure_ascii=False) + "\n" for row in islice(rows, 200)]:
-        yield encoded("".join(lines))
+    for row, value in enumerate(values(batches)):
+        if is_null(value):
+            raise DataError(f"row {row}: {column} is null")
+        try:
+            yield _literal(value)
+        except TypeError:
+            raise DataError(f"row {row}: {column} is {_kind_of(value)}, not a number or a string") from None
 
 
-def _literal(value: Any, column: str, row: int) -> str:
-    """Return, as JSON, the value by which a row is ranked. The order of values is preserved, so
-    times are converted to UTC, because their offsets may differ."""
-    if _what(value) == "null":
-        raise DataError(f"row {row}: {column} is null")
-    if isinstance(value, Decimal) and value.is_finite():
-        return str(value)
-    if isinstance(value, datetime.datetime):
-        value = (value.astimezone(datetime.timezone.utc) if value.tzinfo else value).isoformat()
-    elif isinstance(value, (datetime.date, datetime.time)):
-        value = value.isoformat()
-    elif type(value).__module__ == "numpy" and hasattr(value, "item"):
-        value = value.item()
-    try:
-        return json.dumps(value)
-    except TypeError:
-        raise DataError(f"row {row}: {column} is {_kind_of(value)}, not a number or a string") from None
+def _literal(value: Any) -> str:
+    if isinstance(value, enum.Enum) and not isinstance(value, (int, float, str)):
+        value = list(type(value)).index(value)
+    if type(value).__module__ == "numpy" and hasattr(value, "item"):
+        value = int(value) if type(value).__name__ == "timedelta64" else value.item()
+    if isinstance(value, Decimal):
+        return str(value) if value.is_finite() else json.dumps(float(value))
+    if isinstance(value, (datetime.date, datetime.time, datetime.timedelta, uuid.UUID)):
+        value = _ordered(value)
+    if isinstance(value, (list, tuple, dict)):
+        raise TypeError
+    return json.dumps(value)
 
 
-def row(line: bytes) -> int:
-    """Return the row number in a line of JSON that the program wrote for a numbered row."""
-    head = len('{"row":"')
-    return int(line[head : line.index(b'"', head)])
+def _ordered(value: Any) -> Any:
+    """Return a time or a UUID as a number or text of the same order."""
+    if isinstance(value, datetime.timedelta):
+        nanoseconds = getattr(value, "value", None)  # of a pandas.Timedelta
+        return nanoseconds if nanoseconds is not None else value // datetime.timedelta(microseconds=1)
+    if isinstance(value, datetime.datetime) and value.tzinfo:
+        value = value.astimezone(datetime.timezone.utc)
+    return str(value) if isinstance(value, uuid.UUID) else value.isoformat()
+
+
+def keys(rows: Texts, what: Sequence[Any], null: bool = True) -> Iterator[str]:
+    """Yield, for each row, a text that is equal for rows with equal values: numbers are equal
+    whatever their types are, nulls are equal to nulls, and times to times in other zones. what
+    names the columns, for messages. A null is an error unless null is true.
+
+    >>> list(keys([[[1, "a"], [1.0, "a"], ["1", "a"]]], ["n", "s"]))
+    ['[1,"a"]', '[1,"a"]', '["1","a"]']
+    """
+    for n, row in enumerate(values(rows)):
+        try:
+            if not null and any(map(is_null, row)):
+                raise DataError(f"row {n}: {next(w for w, v in zip(what, row) if is_null(v))} is null")
+            yield json.dumps(_key(row), separators=(",", ":"))
+        except _NoKey as e:
+            raise DataError(f"row {n}: a value is {e}, which cannot be compared; subset names the columns to compare") from None
+
+
+class _NoKey(Exception):
+    pass
+
+
+def _key(value: Any) -> Any:
+    if isinstance(value, str) and not isinstance(value, enum.Enum):
+        return value
+    if value is None or is_null(value):
+        return None
+    if type(value).__module__ == "numpy" and hasattr(value, "tolist"):
+        value = int(value) if type(value).__name__ == "timedelta64" else value.tolist()
+    if isinstance(value, (int, float, Decimal)):
+        return _number(value)
+    if isinstance(value, Mapping):
+        return {"struct": sorted([[_key(k), _key(v)] for k, v in value.items()], key=json.dumps)}
+    if isinstance(value, (list, tuple)):
+        return list(map(_key, value))
+    if isinstance(value, (bytes, bytearray)):
+        return {"bytes": bytes(value).hex()}
+    if isinstance(value, enum.Enum):
+        return {"enum": str(value)}
+    if isinstance(value, (datetime.date, datetime.time, datetime.timedelta, uuid.UUID)):
+        kind = next(k for k in (datetime.datetime, datetime.date, datetime.time, datetime.timedelta, uuid.UUID) if isinstance(value, k))
+        return {kind.__name__: _ordered(value)}
+    if isinstance(value, str):
+        return str.__str__(value)
+    raise _NoKey(_kind_of(value))
+
+
+def _number(value: Any) -> Any:
+    if value in (float("inf"), float("-inf")):
+        return {"infinite": value > 0}
+    if value == int(value):
+        return int(value)
+    return float(value) if value == float(value) else {"decimal": str(value.normalize())}
+
+
+def filled(batches: Texts, column: Any, missing: str, dropped: List[int]) -> Iterator[Batch]:
+    """Yield the batches with an empty text, which has no duplicates, in place of each null. If
+    missing is "drop", the numbers of these rows are appended to dropped."""
+    first = 0
+    for batch in batches:
+        size = len(batch)
+        if not isinstance(batch, Column) or not batch.whole():
+            batch = listed(batch)
+            nulls = [n for n, value in enumerate(batch) if is_null(value)]
+            if nulls:
+                batch = ["" if is_null(value) else value for value in batch]
+            if missing == "drop":
+                dropped += (first + n for n in nulls)
+        yield batch
+        first += size
 
 
 def encoded(text: str) -> bytes:
     r"""Return a text in UTF-8. As when the program reads JSON, a surrogate pair becomes the
-    character that it encodes. A lone surrogate, which the program keeps as it is, becomes U+FFFD
-    here.
+    character that it encodes. A lone surrogate becomes the three bytes that the program has for it,
+    too, so that it differs from other lone surrogates.
 
-    >>> encoded("\ud83d\ude42\ud800").decode()
-    '🙂�'
+    >>> encoded("\ud83d\ude42").decode(), encoded("\ud800")
+    ('🙂', b'\xed\xa0\x80')
     """
     try:
         return text.encode()
     except UnicodeEncodeError:
-        return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace").encode()
+        return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass").encode("utf-8", "surrogatepass")
 
 
 def _plain(batch: Sequence[str]) -> bytes:
     if not batch:
         return b""
     return encoded('"' + '"\n"'.join([t.replace('"', '""') for t in batch]) + '"\n')
-
-
-def _numbered(batch: Sequence[str], first: int) -> bytes:
-    return encoded("".join(['%d,"%s"\n' % (n, t.replace('"', '""')) for n, t in enumerate(batch, first)]))
 
 
 def checked(batches: Texts, column: str) -> Iterator[Batch]:
@@ -172,10 +244,13 @@ def _refuse(batch: Sequence[Any], column: str, first: int) -> None:
             raise DataError(f"row {n}: {column} is {_what(value)}")
 
 
+def is_null(value: Any) -> bool:
+    """Return whether a value is None, NaN, or a null of pandas."""
+    return value is None or type(value).__name__ in ("NAType", "NaTType") or (isinstance(value, float) and value != value)
+
+
 def _what(value: Any) -> str:
-    if value is None or type(value).__name__ in ("NAType", "NaTType") or (isinstance(value, float) and value != value):
-        return "null"
-    return f"{_kind_of(value)}, not a string"
+    return "null" if is_null(value) else f"{_kind_of(value)}, not a string"
 
 
 def _kind_of(value: Any) -> str:
