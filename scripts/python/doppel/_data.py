@@ -9,7 +9,7 @@ import json
 import os
 import re
 from contextlib import ExitStack, contextmanager
-from itertools import compress
+from itertools import compress, count
 from typing import IO, Any, Dict, Iterable, Iterator, List, NamedTuple, Optional, Sequence, Tuple, Union
 
 from . import _texts
@@ -118,12 +118,13 @@ class Records(NamedTuple):
     """The rows that missing="drop" drops. They are known when all blocks have been read."""
 
 
-def records(table: Kind, text: Any, options: Dict[str, Any], progress: bool = False) -> Records:
+def records(table: Kind, text: Any, options: Dict[str, Any], progress: bool = False, numbered: bool = False) -> Records:
     """Return the records with the texts and the other columns that options name: rank, within and
     across, which are removed from options, as missing is. A text alone is written as CSV.
 
     text is the name of a column, a path such as messages[].content into the values of a column, or
-    a list of these. A column with exactly that name is preferred to a path.
+    a list of these. A column with exactly that name is preferred to a path. If numbered is true,
+    each record begins with its row number.
     """
     fields = [_field(table, t) for t in (text if isinstance(text, list) else [text])]
     if not fields:
@@ -131,7 +132,7 @@ def records(table: Kind, text: Any, options: Dict[str, Any], progress: bool = Fa
     missing, dropped = options.pop("missing", "error"), []  # type: str, List[int]
     if missing not in ("error", "keep", "drop"):
         raise ValueError(f"missing={missing!r}: want 'error', 'keep' or 'drop'")
-    columns: Dict[str, Iterator[str]] = {}
+    columns: Dict[str, Iterator[str]] = {_free("row", {f.key for f in fields}): map(str, count())} if numbered else {}
     given = _grouped(table, options, columns, {f.key for f in fields})
     texts: Dict[str, Iterator[_texts.Batch]] = {}
     for n, f in enumerate(fields):
@@ -185,12 +186,11 @@ def _grouped(table: Kind, options: Dict[str, Any], columns: Dict[str, Iterator[s
         if names is None:
             continue
         names = names if isinstance(names, list) else [names]
-        name = _free(how, taken)
         held = [_field(table, n) for n in names]
         if len(held) == 1 and held[0].nested:
-            columns[name] = _texts.nested(table.column(held[0].column))
-            given.append(f"--{how}={name}{_rest(held[0])}")
+            given.append(f"--{how}={_add_nested(table, held[0], columns, taken)}")
         else:
+            name = _free(how, taken)
             rows = zipped([table.column(f.column) for f in held])
             columns[name] = map(json.dumps, _texts.keys(rows, names, null=False))
             given.append(f"--{how}={name}")
@@ -198,17 +198,19 @@ def _grouped(table: Kind, options: Dict[str, Any], columns: Dict[str, Iterator[s
     if isinstance(rank, str) and rank in ("first", "last", "longest"):
         return [*given, f"--rank={rank}"]
     column, way = _ranking(table, rank)
-    name, held = _free("rank", taken), [_field(table, column)]
-    if held[0].nested:
-        columns[name] = _texts.nested(table.column(held[0].column))
-    else:
-        columns[name] = _texts.literals(table.ranks(held[0].column), held[0].column)
-    return [*given, f"--rank={name}{_rest(held[0])}{way}"]
+    field = _field(table, column)
+    if field.nested:
+        return [*given, f"--rank={_add_nested(table, field, columns, taken)}{way}"]
+    name = _free("rank", taken)
+    columns[name] = _texts.literals(table.ranks(field.column), field.column)
+    return [*given, f"--rank={name}{way}"]
 
 
-def _rest(field: _Field) -> str:
-    """Return the path below the column."""
-    return field.path[len(escaped(field.column)) :] if field.nested else ""
+def _add_nested(table: Kind, field: _Field, columns: Dict[str, Iterator[str]], taken: "set[str]") -> str:
+    """Add the column of the path under its own name, unless the texts are in it, too. Return the path."""
+    columns[field.key] = _texts.nested(table.column(field.column))
+    taken.add(field.key)
+    return field.path
 
 
 def _free(name: str, taken: "set[str]") -> str:
@@ -231,26 +233,57 @@ def _ranking(table: Kind, rank: Any) -> Tuple[Any, str]:
 
 def escaped(column: Any) -> str:
     """Return the field path for a column: its name with each "." and "[" escaped."""
-    return encoded("text", re.sub(r"([\\.\[])", r"\\\1", str(column)))
+    return encoded("text", str(column).replace(".", "\\.").replace("[", "\\["))
 
 
 @contextmanager
-def decided(job: str, table: Kind, text: Any, options: Dict[str, Any], progress: bool = False, alone: bool = True, **outputs: str) -> Iterator[Records]:
+def decided(
+    job: str, table: Kind, text: Any, options: Dict[str, Any], progress: bool = False, alone: bool = True, **outputs: str
+) -> Iterator[Records]:
     """Run a job of the program on rows, and yield the records when they have been read. outputs are
     names of scratch files for outputs of the program, such as decisions. If alone is true, the splits
     of a DatasetDict are compared each alone, unless options say how to compare them."""
     options = dict(options)
     if alone and isinstance(table, Splits):
         _separate(options)
+    saved = bool(options.keys() & {"save", "scores", "groups", "report"} - outputs.keys())
+    if options.get("no_sync") and not saved:
+        raise TypeError("no_sync does nothing without save, scores, groups or report")
     with ExitStack() as stack:
         old = options.pop("against", None)
         against = [] if old is None else stack.enter_context(old_records(job, old, text, options))
         r = records(table, text, options, progress)
         given = [*(f"--{name}={value}" for name, value in outputs.items()), *r.flags, *against, *flags(job, options, ROWS)]
-        command = [program(), job, "--output=/dev/null", "--stats=none", "--no-sync", *["--progress"] * progress, *given, "-"]
-        with translated(job, r.flags), Chain([command], -1, progress) as c:
-            c.feed(r.blocks)
+        command = [program(), job, "--output=/dev/null", "--stats=none", *["--no-sync"] * (not saved), *["--progress"] * progress, *given]
+        if not against:
+            with translated(job, r.flags), Chain([[*command, "-"]], -1, progress) as c:
+                c.feed(r.blocks)
+        else:  # in a file, because the flag --csv would apply to the old records, too
+            name = stack.enter_context(written(r))
+            with translated(job, r.flags, name), Chain([[x for x in command if x != "--csv"] + [name]], -3, progress):
+                pass
+        if against and "decisions" in outputs:
+            _rename_old(outputs["decisions"], against[0].partition("=")[2])
         yield r
+
+
+def _rename_old(decisions: str, name: str) -> None:
+    """Name the old rows of a scratch file against:ROW in decisions."""
+    if not os.path.basename(name).startswith("doppel-"):
+        return
+    with open(decisions, "rb") as f:
+        lines = f.read()
+    with open(decisions, "wb") as f:
+        f.write(lines.replace(b"\t" + os.fsencode(name) + b":", b"\tagainst:"))
+
+
+@contextmanager
+def written(r: Records) -> Iterator[str]:
+    """Yield the name of a scratch file with the records, whose suffix tells the program its format."""
+    with scratch(".csv" if "--csv" in r.flags else ".jsonl") as f:
+        f.writelines(r.blocks)
+        f.flush()
+        yield f.name
 
 
 def _separate(options: Dict[str, Any]) -> None:
@@ -271,11 +304,11 @@ def separated(data: Any, options: Dict[str, Any], function: Any) -> Any:
 
 @contextmanager
 def old_records(job: str, old: Any, text: Any, options: Dict[str, Any]) -> Iterator[List[str]]:
-    """Yield the flags that name old records, which are files or rows. The rows are written to a
-    scratch file; exact reads the hashes of their texts, and hashes the files of data."""
-    old = old if isinstance(old, list) and all(isinstance(o, (str, os.PathLike)) for o in old) else [old]
-    names = [o for o in old if isinstance(o, os.PathLike) or isinstance(o, str) and (len(old) == 1 or os.path.exists(o))]
-    if len(names) == len(old):
+    """Yield the flags that name old records, which are files or rows. A list of str without white
+    space names files, because a misspelt name must not be taken for a text. The rows are written to
+    a scratch file; exact reads the hashes of their texts, and hashes the files of data."""
+    names = old if isinstance(old, (list, tuple)) else [old]
+    if names and all(isinstance(o, os.PathLike) or isinstance(o, str) and (o is old or os.path.exists(o) or not re.search(r"\s", o)) for o in names):
         if job != "exact":
             yield [f"--against={encoded('against', os.fspath(n))}" for n in names]
             return
@@ -288,14 +321,17 @@ def old_records(job: str, old: Any, text: Any, options: Dict[str, Any]) -> Itera
             _hash(options, [*fields_of(text), "--", *files_of(names)], hashes.name)
             yield [f"--against={hashes.name}"]
         return
-    table = kind(old[0] if len(old) == 1 and not isinstance(old[0], str) else old)
+    table = kind(old)
     r = records(table, text, {k: v for k, v in options.items() if k in ("missing", "within", "across")})
-    with scratch(".csv" if "--csv" in r.flags else ".jsonl") as f, scratch(".tsv") as hashes, translated(job, r.flags, f.name, "against, row"):
-        f.writelines(r.blocks)
-        f.flush()
+    with written(r) as name, scratch(".tsv") as hashes, translated(job, r.flags, name, "against, row"):
         if job == "exact":
-            _hash(options, [*(x for x in r.flags if x.startswith(("--field", "--within", "--across"))), "--", f.name], hashes.name)
-        yield [f"--against={hashes.name if job == 'exact' else f.name}"]
+            _hash(options, [*(x for x in r.flags if x.startswith(("--field", "--within", "--across"))), "--", name], hashes.name)
+        yield [f"--against={hashes.name if job == 'exact' else name}"]
+
+
+def is_hashes(old: Any) -> bool:
+    """Return whether old data is the name of a file of hashes."""
+    return isinstance(old, (str, os.PathLike)) and not _DATA.search(os.fspath(old))
 
 
 def _hash(options: Dict[str, Any], given: List[str], output: str) -> None:

@@ -15,6 +15,7 @@ from ._data import (
     escaped,
     fields_of,
     files_of,
+    is_hashes,
     mask,
     named,
     old_records,
@@ -23,6 +24,7 @@ from ._data import (
     rewrite,
     separated,
     table_of,
+    written,
 )
 from ._kinds import KEY, Keyed, Kind, kind
 from ._lines import Decision, Overlap, Pair, Pairs, Passage
@@ -88,7 +90,8 @@ def fuzzy(
     or "COLUMN:desc" (the largest value); (column, "asc") and (column, "desc") are the same for any
     name. Ordered categories and enums have the order of their definition. within and across are
     columns: only rows with the same values, or only rows with different values, are compared.
-    against names old data, as rows or files: rows similar to an old row are dropped, too.
+    against names old data, as rows or files: rows similar to an old row are dropped, too. Strings
+    without white space are names of files here.
     missing is what to do with a row without a text: "error", "keep" or "drop". cluster_size is the
     name of a new column that counts the rows of each kept row's cluster, including the row;
     force_field=True replaces a column of that name. save writes the signatures of the kept rows,
@@ -161,6 +164,8 @@ def exact(
     if (splits := separated(data, options, lambda split: exact(split, text=text, subset=subset, progress=progress, **options))) is not None:
         return splits
     table = table_of(data, output)
+    if {"verify", "save"} & options.keys() or is_hashes(options.get("against")) and not {"rank", "across"} & options.keys():
+        return _first(table, text, subset, options, progress)
     if options.get("rank") == "longest":
         raise TypeError("rank 'longest' applies only to files; for rows want 'first', 'last' or a column")
     if text is None and not table.only:
@@ -181,6 +186,36 @@ def _kept(job: str, table: Kind, text: Any, options: Dict[str, Any], progress: b
             pass
         with opened(lines.name) as decisions:
             return sizes.select(mask(table, [*_dropped(decisions, sizes), *r.dropped]))
+
+
+def _first(table: Kind, text: Any, subset: Any, options: Dict[str, Any], progress: bool) -> Any:
+    """Return the rows that exact keeps, by the stage that can compare texts and not only their
+    hashes, that saves hashes, and that accepts old hashes without ids."""
+    if wrong := next((name for name in ("rank", "across") if options.get(name, "first") != "first"), None):
+        raise TypeError(f"{wrong} cannot be used with {'verify' if 'verify' in options else 'save'}")
+    options = dict(options)
+    sizes = Sizes(table, options)
+    if text is None and not table.only:
+        table, text = Keyed(table, subset), KEY
+    with ExitStack() as stack:
+        old = options.pop("against", None)
+        against = [] if old is None else stack.enter_context(old_records("exact", old, text, options))
+        r = records(table, "text" if text is None else text, options, progress, numbered=True)
+        read = [x for x in r.flags if not x.startswith("--rank=")]
+        stack.enter_context(translated("exact", r.flags))
+        command = [program(), "recuniq", "--cluster-size=size of the cluster", "--to=jsonl", *read, *against, *flags("exact", options, ROWS), "-"]
+        with Chain([command], -1, progress) as c:
+            c.feed(r.blocks)
+    kept = bytearray(len(table))
+    with c.output as lines:
+        for line in lines:
+            row = int(line[line.index(b":") + 1 : line.index(b",")])
+            kept[row] = 1
+            for _ in range(1, int(line[line.rindex(b":") + 1 : line.rindex(b"}")])):
+                sizes.note(row)
+    for row in r.dropped:
+        kept[row] = 0
+    return sizes.select(kept)
 
 
 def _dropped(lines: Iterable[bytes], sizes: Sizes) -> Iterator[Any]:
@@ -233,7 +268,7 @@ def _run(data: Any, text: Any, options: Dict[str, Any], **outputs: str) -> int:
     """Run fuzzy on rows or files, write the outputs, and return the number of rows, or 0 for files."""
     if not named(data):
         table = kind(data)
-        with decided("fuzzy", table, text, options, **outputs) as r:
+        with decided("fuzzy", table, text, options, False, True, **outputs) as r:
             return len(table)
     given = [f"--{name}={value}" for name, value in outputs.items()]
     with translated("fuzzy", []):
@@ -242,7 +277,7 @@ def _run(data: Any, text: Any, options: Dict[str, Any], **outputs: str) -> int:
 
 
 @typed(LabelsOptions)
-def labels(data: Any, *, text: Any = "text", threshold: float = 0.8, policy: Literal["components", "greedy"] = "components", **options: Any) -> Any:
+def labels(data: Any, *, text: Any = "text", threshold: float = 0.8, policy: Literal["components", "greedy"] = "components", **options: Unpack[LabelsOptions]) -> Any:
     """Return a group for each row: the number of the row that stands for the group.
 
     Rows that have a chain of similar rows between them have the same group, so a split by groups,
@@ -335,11 +370,8 @@ def _pair_all(data: Any, text: Any, options: Dict[str, Any], output: str, compar
             files, given = files_of(data), fields_of(text)
         else:
             r = records(kind(data), text, {})
-            f = stack.enter_context(scratch(".csv" if "--csv" in r.flags else ".jsonl"))
-            f.writelines(r.blocks)
-            f.flush()
-            files, given = [f.name], [x for x in r.flags if x.startswith("--field")]
-            stack.enter_context(translated("pairs", r.flags, f.name))
+            files, given = [stack.enter_context(written(r))], [x for x in r.flags if x.startswith("--field")]
+            stack.enter_context(translated("pairs", r.flags, files[0]))
         score = [program(), "jaccard", threshold, f"--output={output}", *(f"--records={n}" for n in files), *given, *how]
         if compare:
             with translated("pairs", []):
@@ -388,14 +420,12 @@ def passages(data: Any, *, text: Any = "text", output: Any = None, **options: An
     if isinstance(text, list) or any(x == f"--field={text}" for x in r.flags) and escaped(text) != text and not table.has(text):
         raise TypeError(f"text={text!r}: passages needs one column, because it returns places in its texts")
     with ExitStack() as stack:
-        f = stack.enter_context(scratch(".csv" if "--csv" in r.flags else ".jsonl"))
-        f.writelines(r.blocks)
-        f.flush()
+        name = stack.enter_context(written(r))
         old = given.pop("against", None)
         against = [] if old is None else stack.enter_context(old_records("passages", old, text, given))
         read = [x for x in r.flags if x != "--csv" and not x.startswith("--rank=")]
-        with translated("passages", r.flags, f.name):
-            found = run(["passages", "--annotate", "--stats=none", *read, *against, *flags("passages", given, ROWS), "--", f.name])
+        with translated("passages", r.flags, name):
+            found = run(["passages", "--annotate", "--stats=none", *read, *against, *flags("passages", given, ROWS), "--", name])
     column = table.column(table.names()[0] if table.only else text)
     filled = ([t if isinstance(t, str) else "" for t in _texts.listed(b)] for b in column)
     return _passages.passages(found.splitlines(), filled)
@@ -407,9 +437,9 @@ def overlap(
     test: Any,
     *,
     text: Any = "text",
-    test_field: Union[Any, Sequence[Any]] = "text",
+    test_field: Any = "text",
     test_id: Any = None,
-    **options: Any,
+    **options: Unpack[OverlapOptions],
 ) -> List[Overlap]:
     """Return an Overlap for each field of each test item: the share of it in the training data.
 
@@ -430,7 +460,7 @@ def overlap(
     1.0
     """
     known(overlap, options)
-    columns = list(test_field) if isinstance(test_field, list) else [test_field]
+    columns: List[Any] = list(test_field) if isinstance(test_field, list) else [test_field]
     if not columns:
         raise TypeError("test_field is empty: want at least one column")
     given = [*flags("overlap", options), "--show", "--stats=none"]
@@ -441,7 +471,8 @@ def overlap(
             items, fields = files_of(test), [encoded("test_field", str(c)) for c in columns]
             ids = [] if test_id is None else [f"--test-id={encoded('test_id', str(test_id))}"]
             given += [*(f"--test-field={f}" for f in fields), *ids, *(f"--test={i}" for i in items)]
-            return list(map(_lines.overlap, run(["overlap", *given, "--", *records]).splitlines()))
+            with translated("overlap", []):
+                return list(map(_lines.overlap, run(["overlap", *given, "--", *records]).splitlines()))
         table = kind(test)
         names = None if test_id is None else list(_texts.values(table.column(test_id)))
         items, fields = _as_file(table, columns, stack)
@@ -466,10 +497,7 @@ def _as_file(data: Any, columns: List[Any], stack: ExitStack) -> Tuple[List[str]
     if not isinstance(data, Kind) and named(data):
         return files_of(data), [encoded("text", str(c)) for c in columns]
     r = records(kind(data), columns, {})
-    f = stack.enter_context(scratch(".csv" if "--csv" in r.flags else ".jsonl"))
-    f.writelines(r.blocks)
-    f.flush()
-    return [f.name], [x[len("--field=") :] for x in r.flags if x.startswith("--field=")]
+    return [stack.enter_context(written(r))], [x[len("--field=") :] for x in r.flags if x.startswith("--field=")]
 
 
 class Report:
@@ -493,7 +521,7 @@ class Report:
 
 
 @typed(ReportOptions)
-def report(data: Any, *, text: Any = "text", threshold: float = 0.8, **options: Any) -> Report:
+def report(data: Any, *, text: Any = "text", threshold: float = 0.8, **options: Unpack[ReportOptions]) -> Report:
     """Return a Report of what fuzzy would drop, and why. It displays itself in a notebook.
 
     data, text, threshold, options and the exceptions are those of fuzzy.

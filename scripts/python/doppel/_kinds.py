@@ -393,12 +393,15 @@ class Stream(Kind):
 
     def has(self, name: Any) -> bool:
         """Return whether a row has the column. The rows are read until one has."""
-        return any(name in r for rows in self.rows() for r in rows)
+        return any(name in r for rows in self._all() for r in rows)
 
     def column(self, name: Any) -> Iterator[Batch]:
-        return self.rows() if self.only else ([r.get(name) for r in rows] for rows in self.rows())
+        return self.rows() if self.only else ([r.get(name) for r in rows] for rows in self._all())
 
     def rows(self) -> Iterator[Batch]:
+        yield from self._all()
+
+    def _all(self) -> Iterator[List[Any]]:
         for n in count():
             rows = self._batch(n)
             if not rows:
@@ -407,7 +410,7 @@ class Stream(Kind):
 
     def chosen(self, mask: bytearray) -> Any:
         start = 0
-        for rows in self.rows():
+        for rows in self._all():
             yield from compress(rows, mask[start:])
             start += len(rows)
 
@@ -420,7 +423,8 @@ class Stream(Kind):
             self._file.seek(self._starts[n])
             held = pickle.Unpickler(self._file)
             return [held.load() for _ in range(self._sizes[n])]
-        rows, written = [], io.BytesIO()
+        rows: List[Any] = []
+        written = io.BytesIO()
         pickler = pickle.Pickler(written, pickle.HIGHEST_PROTOCOL)
         for row in islice(self._source, _BATCH):
             if not isinstance(row, str if self.only else Mapping):
@@ -693,7 +697,9 @@ def kind(data: Any) -> Kind:
         return Columns(data)
     if isinstance(data, Sequence) and not isinstance(data, (str, bytes, bytearray)):
         back = tuple if isinstance(data, tuple) else list
-        if all(isinstance(r, Mapping) for r in data):
+        if not data or isinstance(data[0], Mapping):
+            if (n := next((n for n, r in enumerate(data) if not isinstance(r, Mapping)), None)) is not None:
+                raise DataError(f"row {n}: is {_named(data[n])}: want a dict, as the first row is")
             return Rows(data, back)
         if isinstance(data[0], str):
             return Texts(data, back)

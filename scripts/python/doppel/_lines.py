@@ -96,7 +96,10 @@ def overlap(line: bytes) -> Overlap:
     >>> overlap(b"q.jsonl\ta\\tb\ttext\t0.0000\t6\t0\t-\t-\n")[1:]
     ('a\tb', 'text', 0.0, 6, 0, None, None)
     """
-    f = line.decode(errors="surrogateescape").rstrip("\n").split("\t")
+    try:
+        f = line.decode("utf-8", "surrogatepass").rstrip("\n").split("\t")
+    except UnicodeDecodeError:
+        f = line.decode("utf-8", "surrogateescape").rstrip("\n").split("\t")
     benchmark, id, field, text = (_unescaped(f[n]) for n in (0, 1, 2, 7))
     record, found = (None, None) if f[6] == "-" else (int(f[6]), text)
     return Overlap(benchmark, _row(id), field, float(f[3]), int(f[4]), int(f[5]), record, found)

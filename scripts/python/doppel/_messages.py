@@ -27,7 +27,7 @@ def _translated(text: str, job: str, csv: bool, file: Optional[str], row: str) -
     >>> str(_translated("recsieve: <stdin>:3: field x is null\\ndoppel: hint: try it", "fuzzy", False, None, "row"))
     'row 2: field x is null'
     >>> str(_translated("doppel fuzzy: --against-field x: wrong", "fuzzy", True, None, "row"))
-    'fuzzy: against_field x: wrong'
+    'against_field x: wrong'
     """
     lines = [re.sub(r"^(doppel )?[\w-]+: ", "", x) for x in text.splitlines() if not re.match(r"[\w ]+: (hint: |\d+ %)", x)]
     name = re.escape(file) if file else "<stdin>"
@@ -40,4 +40,4 @@ def _translated(text: str, job: str, csv: bool, file: Optional[str], row: str) -
         found.append(line)
     if found and found[0].startswith(row + " "):
         return DataError("\n".join(found))
-    return Error("\n".join(x if x.startswith(row) else f"{job}: {x}" for x in found) or f"{job}: failed without a message")
+    return Error("\n".join(found) or f"{job}: failed without a message")

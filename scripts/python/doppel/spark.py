@@ -107,7 +107,7 @@ def overlap(spark: Any, data: Union[str, Sequence[str]], test: Union[str, Sequen
     tests = [test] if isinstance(test, str) else list(test)
     if t := next(filter(_objects.remote, [*tests, table]), None):
         raise Error(f"{t}: is an object; test items and the table must be files")
-    flags(options, OVERLAP)
+    flags("overlap", options, OVERLAP)
     fields = [test_field] if isinstance(test_field, str) else list(test_field)
     given = {"test": [os.path.abspath(t) for t in tests], "test_field": fields, **options}
     job = _Job(spark, "overlap", data, (), None, keep_going, text, given)
@@ -142,7 +142,7 @@ class _Job:
         self.numbers = {os.fsencode(f): n for n, f in enumerate(self.files)}
         self.keep_going, self.context = keep_going, spark.sparkContext
         self.parts = parts or max(len(self.files), self.context.defaultParallelism)
-        given = flags(options) + [f"--field={text}"] * bool(text) + ["--keep-going"] * keep_going
+        given = flags(name, options) + [f"--field={text}"] * bool(text) + ["--keep-going"] * keep_going
         in_parts = [] if name == "overlap" else [f"--parts={self.parts}"]
         plan = run([name, "--print=json", *in_parts, *given, "--", *self.files])
         self.plan: Dict[str, List[str]] = loads(plan)["parts"]

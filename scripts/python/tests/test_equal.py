@@ -1,6 +1,7 @@
 """Every kind of data gives the same results as the command line."""
 
 import json
+from functools import partial
 from typing import Any, Dict, List
 
 import doppel
@@ -12,6 +13,7 @@ from conftest import command_line
 from kinds import KINDS, Kind
 
 Rows = List[Dict[str, Any]]
+exact = partial(doppel.exact, text="text")
 
 OPTIONS: List[Dict[str, Any]] = [
     {},
@@ -32,13 +34,13 @@ def test_fuzzy(kind: Kind, rows: Rows, jsonl: str) -> None:
     want = command_line("fuzzy", jsonl)
     assert 1000 < len(want) < len(rows) - 300
     assert kind.read(kept) == [rows[n] for n in want]
-    assert type(kept) is (list if isinstance(data, tuple) else type(data))
+    assert type(kept) is type(data)
     assert len(data) == len(rows)
 
 
 @pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS.keys())
 def test_exact(kind: Kind, rows: Rows, jsonl: str) -> None:
-    kept = doppel.exact(kind.make(rows))
+    kept = doppel.exact(kind.make(rows), text="text")
     want = command_line("exact", "--field=text", jsonl)
     assert len(want) < len(rows) - 100
     assert kind.read(kept) == [rows[n] for n in want]
@@ -46,7 +48,7 @@ def test_exact(kind: Kind, rows: Rows, jsonl: str) -> None:
 
 @pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS.keys())
 def test_cluster_size(kind: Kind, rows: Rows, jsonl: str) -> None:
-    for job, arguments in ((doppel.fuzzy, ["fuzzy"]), (doppel.exact, ["exact", "--field=text"])):
+    for job, arguments in ((doppel.fuzzy, ["fuzzy"]), (exact, ["exact", "--field=text"])):
         output = doppel.run([*arguments, "--stats=none", "--cluster-size=size", jsonl])
         want = [json.loads(line) for line in output.splitlines()]
         assert max(r["size"] for r in want) > 2
@@ -60,7 +62,7 @@ def test_cluster_size_refused(rows: Rows) -> None:
         doppel.fuzzy(pa.Table.from_pylist(rows), cluster_size="n")
     with pytest.raises(TypeError, match="^force_field applies only with cluster_size$"):
         doppel.fuzzy(rows, force_field=True)
-    with pytest.raises(TypeError, match="repeat is not an option here"):
+    with pytest.raises(TypeError, match="^repeat is not an option of fuzzy for rows$"):
         doppel.fuzzy(rows, repeat="2:2")
 
 
@@ -95,9 +97,9 @@ def test_files(form: str, rows: Rows, jsonl: str, tmp_path: Any) -> None:
 
 
 def test_exact_files(rows: Rows, jsonl: str, tmp_path: Any) -> None:
-    output = doppel.exact([jsonl, jsonl], output=str(tmp_path / "out"))
+    output = doppel.exact([jsonl, jsonl], text="text", output=str(tmp_path / "out"))
     kept = [json.loads(line) for line in open(output)]
-    assert kept == doppel.exact(rows) + [r for r in rows if r["text"] == ""]
+    assert kept == exact(rows) + [r for r in rows if r["text"] == ""]
 
 
 def test_decisions_and_pairs(rows: Rows) -> None:
@@ -119,20 +121,21 @@ def test_lone_surrogates() -> None:
     kept = doppel.run(["exact", "--field=text", "--stats=none"], lines).splitlines()
     want = [json.loads(line)["n"] for line in kept]
     assert want == [0, 1, 2, 3, 4]
-    assert doppel.exact(rows) == [rows[n] for n in (0, 2, 3)]  # lone surrogates are U+FFFD here
+    assert exact(rows) == rows == doppel.exact(rows) == doppel.exact([*rows, *rows])
+    assert exact([*rows, *rows], rank="last") == rows
     assert [d.id for d in doppel.decisions(rows, threshold=1) if d.verdict == "drop"] == [1, 4]
 
 
 @pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS.keys())
 def test_one_of_many(kind: Kind) -> None:
     row = {"n": 0, "text": "a", "weight": 1}
-    assert kind.read(doppel.exact(kind.make([row] * 2001))) == [row]
+    assert kind.read(exact(kind.make([row] * 2001))) == [row]
 
 
 def test_no_rows() -> None:
     assert doppel.fuzzy([]) == [] == doppel.decisions([])
     empty = pa.table({"text": pa.array([], pa.string())})
-    assert doppel.exact(empty) == empty and doppel.fuzzy(empty) == empty
+    assert exact(empty) == empty and doppel.exact(empty) == empty and doppel.fuzzy(empty) == empty
 
 
 @pytest.mark.parametrize("every", [2, 63, 65, 1000])
@@ -140,9 +143,9 @@ def test_selections(every: int) -> None:
     """Short and long runs of kept rows are selected, including runs at either end."""
     texts = ["a" if n % every in (0, every - 1) else f"text {n}" for n in range(2000)]
     data = pa.table({"text": texts, "n": range(2000)})
-    kept = doppel.exact(data)
+    kept = exact(data)
     assert kept.schema == data.schema
     want = [n for n, t in enumerate(texts) if t != "a" or n == 0]
     assert kept.column("n").to_pylist() == want
     frame = data.to_pandas().assign(c=pd.Categorical(texts)).set_index("n", drop=False).rename_axis("at")
-    pd.testing.assert_frame_equal(doppel.exact(frame), frame[frame["n"].isin(want)])
+    pd.testing.assert_frame_equal(exact(frame), frame[frame["n"].isin(want)])

@@ -5,11 +5,13 @@ import signal
 import subprocess
 import sys
 import time
+from functools import partial
 from pathlib import Path
 from typing import Any, Callable, List
 
 import datasets
 import doppel
+import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
@@ -29,7 +31,7 @@ NULLS: List[Any] = [
     pl.DataFrame({"text": pl.Series(TEXTS, dtype=pl.Categorical)}),
     datasets.Dataset.from_dict({"text": TEXTS}),
 ]
-JOBS: List[Callable[[Any], Any]] = [doppel.fuzzy, doppel.exact, doppel.decisions, doppel.pairs, doppel.passages]
+JOBS: List[Callable[[Any], Any]] = [doppel.fuzzy, partial(doppel.exact, text="text"), doppel.decisions, doppel.pairs, doppel.passages]
 
 
 @pytest.mark.parametrize("job", JOBS)
@@ -51,10 +53,43 @@ def test_no_column(data: Any) -> None:
         doppel.fuzzy(data)
 
 
-@pytest.mark.parametrize("data", [7, {"text": ["a"]}, ["x", {}], datasets.DatasetDict(), pl.LazyFrame({"text": ["a"]})], ids=str)
-def test_no_data(data: Any) -> None:
-    with pytest.raises(TypeError, match=r"^[\w.]+ is neither a table nor rows$"):
-        doppel.exact(data)
+@pytest.mark.parametrize(
+    "data, message",
+    [
+        (7, "int: want a table .pandas, polars, pyarrow, DuckDB, datasets., a list or iterator of dicts or texts, or a pathlib.Path"),
+        ({"text": "a"}, "dict: want a table"),
+        ([1, 2], "list: want a table"),
+        ({"a", "b"}, "set: want a table"),
+        (b"text", "bytes: want a table"),
+        (iter([1]), "an iterator of int: want an iterator of dicts, texts or pyarrow.RecordBatch"),
+        (np.zeros((2, 2)), "an array with 2 dimensions: want one dimension, or a DataFrame"),
+        (datasets.IterableDatasetDict(), "an IterableDatasetDict: want one of its splits, such as data..train..$"),
+        ("a text", "'a text': is neither rows nor a file; want .text. for a text, or a pathlib.Path for a file"),
+        (open(os.devnull), "TextIOWrapper: want a table"),
+    ],
+    ids=str,
+)
+def test_no_data(data: Any, message: str) -> None:
+    with pytest.raises(TypeError, match=f"^_?(io.)?{message}"):
+        doppel.labels(data)
+
+
+@pytest.mark.parametrize(
+    "data, message",
+    [
+        (["x", {}], "^row 1: text is dict, not a string$"),
+        (iter([{"text": "x"}, "y"]), "^row 1: is str: want a dict, as the first row is$"),
+        (iter(["y", 1]), "^row 1: is int: want a text, as the first row is$"),
+        ([{"text": "x"}, 3], "row 1: is int: want a dict, as the first row is$"),
+        ({"text": ["a"], "n": [1, 2]}, "^the columns have different lengths: text: 1, n: 2$"),
+        ([{"txt": "x"}], "^no column 'text'; the columns are: txt$"),
+        (iter([{"text": "x", "f": lambda: 0}]), "^row 0: cannot be stored on disk .*; a list of the rows is held in memory$"),
+    ],
+    ids=str,
+)
+def test_bad_rows(data: Any, message: str) -> None:
+    with pytest.raises(doppel.DataError, match=message):
+        doppel.fuzzy(data)
 
 
 ROWS = [{"text": "a b c"}]
@@ -63,12 +98,11 @@ ROWS = [{"text": "a b c"}]
 @pytest.mark.parametrize(
     "call, message",
     [
-        (lambda: doppel.fuzzy(ROWS, threshold=2), "doppel fuzzy: --threshold"),
-        (lambda: doppel.fuzzy(ROWS, nonsense=2), "doppel fuzzy: unknown flag: --nonsense"),
-        (lambda: doppel.exact(ROWS, against="/no/such"), "recuniq: .*/no/such"),
-        (lambda: doppel.exact(ROWS, normalize="x"), "recuniq: "),
+        (lambda: doppel.fuzzy(ROWS, threshold=2), "^threshold 2: want more than 0 and at most 1$"),
+        (lambda: doppel.exact(ROWS, text="text", against="/no/such"), "^/no/such: no such file"),
+        (lambda: doppel.exact(ROWS, text="text", normalize="x"), "^normalize: invalid normalization"),
         (lambda: doppel.fuzzy("/no/such", output="/no/where"), "/no/such|/no/where"),
-        (lambda: doppel.decisions("/no/such"), "recsign: .*/no/such"),
+        (lambda: doppel.decisions("/no/such.jsonl"), "^/no/such.jsonl: no such file"),
         (lambda: doppel.run(["no such tool"]), "doppel: .*no such tool"),
         (lambda: doppel.fuzzy([{"text": "a", "w": float("nan")}], rank="w"), "^row 0: w is null$"),
         (lambda: doppel.fuzzy([{"text": "a", "w": b"x"}], rank="w"), "^row 0: w is bytes, not a number or a string$"),
@@ -90,12 +124,12 @@ def test_taken(option: str) -> None:
 
 def test_files_need_an_output() -> None:
     with pytest.raises(TypeError, match="needs an output"):
-        doppel.fuzzy("x.jsonl")  # type: ignore[call-overload]
+        doppel.fuzzy("x.jsonl")
 
 
 def test_no_program(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DOPPEL", "/no/such/program")
-    with pytest.raises(doppel.Error, match="not installed"):
+    with pytest.raises(doppel.Error, match="^DOPPEL=/no/such/program: is not a program; unset the variable, or set it to the path of doppel$"):
         doppel.run(["--version"])
 
 
@@ -103,11 +137,12 @@ ENDLESS = """
 import doppel, sys
 class Rows(list):
     def __len__(self): return 1 << 40
-    def __iter__(self): return iter([{}])
+    def __iter__(self): return iter([{"text": "a"}])
     def __getitem__(self, at):
+        if at == 0: return {"text": "a"}
         print("feeding", flush=True)
         return [{"text": f"a b c {at.start} {n}"} for n in range(1000)]
-doppel.JOB(Rows())
+doppel.JOB(Rows(), text='text')
 """
 
 

@@ -2,6 +2,7 @@
 error that names it."""
 
 import json
+from functools import partial
 from datetime import datetime, timedelta, timezone
 from decimal import Decimal
 from pathlib import Path
@@ -21,17 +22,17 @@ WORK: Dict[str, Dict[str, List[Any]]] = {
     "fuzzy": {
         "threshold": [0.5], "recall": [0.9], "bands": [20], "rows": [4], "hot": [5], "shingle": ["w2"], "normalize": ["none"],
         "key": ["KEY"], "mem": ["64M"], "slots": [64], "seed": [7], "policy": ["components"], "rank": ["last", "weight:desc"],
-        "max_record": ["1M"], "jobs": [1], "expect": [6], "keep": ["none"], "counts": [True],
+        "max_record": ["1M"], "jobs": [1], "expect": [6], "within": ["weight"], "across": ["weight"], "missing": ["keep"], "keep": ["none"], "counts": [True],
         "against": ["OLD", ["OLD", "SIGS"]], "against_field": ["body"], "against_id": ["key"], "only_against": [True], "save": ["OUT"], "scores": ["OUT"], "groups": ["OUT"],
         "report": ["OUT"], "timed": [True], "measured": ["CURVE"],
     },
     "exact": {
         "normalize": ["balanced"], "verify": [True], "against": ["HASHES"], "save": ["OUT"], "key": ["KEY"], "max_record": ["1M"],
-        "expect": [6], "mem": ["64M"], "jobs": [1], "rank": ["first", "last", "weight", "weight:desc"],
+        "expect": [6], "mem": ["64M"], "jobs": [1], "within": ["weight"], "across": ["weight"], "missing": ["keep"], "rank": ["first", "last", "weight", "weight:desc"], "report": ["OUT"],
     },
     "passages": {
         "length": ["w3"], "normalize": ["conservative"], "against": ["OLD"], "against_field": ["body"], "against_id": ["key"], "against_records": ["OLD"], "keep": ["none"], "copies": [2],
-        "bridge": [0.9], "snap": ["byte"], "min_left": [50], "counts": [True], "jobs": [1], "expect": [6], "mem": ["64M"],
+        "bridge": [0.9], "snap": ["byte"], "min_left": [50], "counts": [True], "jobs": [1], "expect": [6], "mem": ["64M"], "within": ["weight"], "across": ["weight"], "missing": ["keep"],
     },
 }  # fmt: skip
 
@@ -52,6 +53,11 @@ REFUSED: Dict[str, Any] = {
 }  # fmt: skip
 
 
+def no_option(name: str) -> str:
+    """Return a regular expression for the message about an option that a function does not have."""
+    return rf"^({name} is not an option of \w+( for rows)?|\w+\(\) got an unexpected keyword argument '{name}'.*)$"
+
+
 # Options that have no effect on pairs.
 NOT_OF_PAIRS = "against against_field against_id only_against save scores groups report timed measured rank policy keep counts".split()
 
@@ -64,7 +70,7 @@ def listed(job: str) -> List[str]:
     return [name.replace("-", "_") for name in found if name != "progress"]
 
 
-JOBS: Dict[str, Callable[..., Any]] = {"fuzzy": doppel.fuzzy, "exact": doppel.exact, "passages": doppel.passages}
+JOBS: Dict[str, Callable[..., Any]] = {"fuzzy": doppel.fuzzy, "exact": partial(doppel.exact, text="text"), "passages": doppel.passages}
 DECIDE: Dict[str, Callable[..., Any]] = {"decisions": doppel.decisions, "pairs": doppel.pairs}
 TEXTS = ["a b c d e f g", "A b c  d e f g", "kept of old, as it is", "one two three four five", "one two three four five six", "alone here"]
 ROWS: Rows = [{"n": n, "text": t, "weight": n % 3} for n, t in enumerate(TEXTS)]
@@ -174,14 +180,14 @@ def flags(name: str, value: Any) -> Iterator[str]:
 
 @pytest.mark.parametrize("option", ["against", "only_against", "save", "scores", "groups", "report", "split", "ids", "decisions", "to", "by"])
 def test_of_pairs(option: str) -> None:
-    with pytest.raises(TypeError, match=f"^{option} is not an option here$"):
+    with pytest.raises(TypeError, match=no_option(option)):
         doppel.pairs(ROWS, **{option: "x"})
 
 
 @pytest.mark.parametrize("option", ["split", "ids", "decisions", "to", "codec", "level", "least"])
 def test_of_decisions(option: str, files: Dict[str, str]) -> None:
     for data in (ROWS, files["rows.jsonl"]):
-        with pytest.raises(TypeError, match=f"^{option} is not an option here$"):
+        with pytest.raises(TypeError, match=no_option(option)):
             doppel.decisions(data, **{option: "x"})
 
 
@@ -229,12 +235,12 @@ def test_exact_rank(frame: str, files: Dict[str, str], tmp_path: Path) -> None:
         for more in ({}, {"against": sums}, {"cluster_size": "size"}):
             arguments = [a for k, v in {"rank": rank, **more}.items() for a in flags(k, v)]
             want = [json.loads(x) for x in doppel.run(["exact", "--stats=none", "--field=text", *arguments, of_file]).splitlines()]
-            made = doppel.exact(data, rank=rank, **more)
+            made = doppel.exact(data, text="text", rank=rank, **more)
             rows_of = {"pandas": lambda: made.to_dict("records"), "polars": lambda: made.to_dicts(), "arrow": lambda: made.to_pylist()}
             got = rows_of.get(frame, lambda: made)()
             key = ("n", "size") if "cluster_size" in more else ("n",)
             assert [[r[k] for k in key] for r in got] == [[r[k] for k in key] for r in want], (rank, more)
-    with pytest.raises(TypeError, match="^rank longest applies only to files; for rows want first, last or a column$"):
+    with pytest.raises(TypeError, match="^rank 'longest' applies only to files; for rows want 'first', 'last' or a column$"):
         doppel.exact(data, rank="longest")
     with pytest.raises(doppel.DataError, match="^(no column 'none'; the columns are: .*|row 0: none is null)$"):
         doppel.exact(data, rank="none")
@@ -319,10 +325,10 @@ def test_lone_surrogates(job: Callable[..., Any]) -> None:
     want = {"fuzzy": [rows[0], *rows[2:]], "exact": [rows[0], *rows[2:]], "pairs": [(0, 1)], "passages": [(1, 0, 9)], "decisions": [("keep", 0), ("drop", 1)]}
     assert [x if isinstance(x, dict) else x[: len(want[job.__name__][0])] for x in found] == want[job.__name__]
     for option in ("shingle", "against", "key", "normalize"):
-        with pytest.raises((TypeError, ValueError), match=rf"^{option}(: '\\ud83d' has a lone surrogate| is not an option here)$"):
-            job(rows, **{option: LONE})
+        with pytest.raises((TypeError, ValueError), match=rf"^{option}: '\\ud83d' has a lone surrogate$|{no_option(option)}"):
+            job(rows, **{option: LONE, **({"text": "text"} if job is doppel.exact else {})})
     with pytest.raises((ValueError, doppel.DataError), match="^text: '.*ud83d' has a lone surrogate$"):
-        job(["rows.jsonl"], text=LONE, **{"output": "x"} if job in (doppel.fuzzy, doppel.exact, doppel.passages) else {})
+        job(Path("rows.jsonl"), text=LONE, **{"output": "x"} if job in (doppel.fuzzy, doppel.exact, doppel.passages) else {})
     if job is not doppel.exact:  # exact passes only texts to the program
         with pytest.raises(ValueError, match="^text: '.*ud83d' has a lone surrogate$"):
             job(rows, text=LONE)
@@ -339,7 +345,7 @@ def test_one_row_again_and_again() -> None:
             yield row
 
     want = [{"tags": [n], "text": f"text {n // 2}"} for n in range(0, 500, 2)]
-    assert list(doppel.exact(source())) == want
+    assert list(doppel.exact(source(), text="text")) == want
     assert list(doppel.fuzzy(source(), threshold=1, shingle="w1")) == want
 
 

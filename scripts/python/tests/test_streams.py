@@ -17,7 +17,7 @@ def test_iterator(options: Dict[str, Any], rows: Rows) -> None:
     kept = doppel.fuzzy(iter(rows), **options)
     assert not isinstance(kept, list)
     assert list(kept) == doppel.fuzzy(rows, **options)
-    assert list(doppel.exact(r for r in rows)) == doppel.exact(rows)
+    assert list(doppel.exact((r for r in rows), text="text")) == doppel.exact(rows, text="text")
     assert doppel.decisions(iter(rows)) == doppel.decisions(rows)
 
 
@@ -57,7 +57,7 @@ def test_progress(rows: Rows, capfd: pytest.CaptureFixture[str]) -> None:
     assert tqdm  # the import is needed: fuzzy shows progress with it
     assert doppel.fuzzy(rows, progress=True) == doppel.fuzzy(rows)
     assert f"{len(rows)}/{len(rows)}" in capfd.readouterr().err
-    assert list(doppel.exact(iter(rows), progress=True)) == doppel.exact(rows)
+    assert list(doppel.exact(iter(rows), text="text", progress=True)) == doppel.exact(rows, text="text")
     with pytest.raises(TypeError, match="^progress applies only to rows"):
         doppel.exact("in.jsonl", output="out.jsonl", progress=True)
 
