@@ -414,7 +414,7 @@ func (f *Fuzzy) ListGroups(e *tool.Env, operands []string, show listgroups.Optio
 	b := f.Job.Build(e)
 	data := b.Reread(operands)
 	d := f.decide(b, data)
-	b.Add(plan.Step{Stages: []plan.Stage{f.groupsOf(data, d.list, b.Output(show.OutputName, true), show)}})
+	b.Add(plan.Step{Stages: []plan.Stage{f.groupsOf(data, d.list, b.Output(show.OutputName, false), show)}})
 	return f.Job.Do(b, nil)
 }
 

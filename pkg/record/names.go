@@ -18,6 +18,7 @@ type nameSource struct {
 	batch filename.Batch
 	list  *Stream                // the stream that contains the names; nil if they are not read from a stream
 	seen  map[[2]uint64]struct{} // hashes of the cleaned names returned so far
+	check files.Check            // see Options.CheckFile
 	meter *Meter                 // counts the bytes of the processed names; nil if progress is not measured
 }
 
@@ -34,7 +35,7 @@ func (n *nameSource) Close() error {
 // Next copies the next names into the batch. A file that is named twice in the same way, but for dots
 // and slashes, is returned once.
 func (n *nameSource) Next(b *Batch) error {
-	b.Reset(0, decodeFiles)
+	b.Reset(0, n.decodeFiles)
 	if n.meter != nil {
 		for _, it := range n.batch.Items {
 			n.meter.read.Add(int64(len(it.Name)) + 1)
@@ -75,13 +76,13 @@ func (n *nameSource) repeats(name []byte) bool {
 
 // decodeFiles reads the files of a batch. If a list names a directory, decodeFiles drops its
 // record.
-func decodeFiles(b *Batch) {
+func (n *nameSource) decodeFiles(b *Batch) {
 	all := b.Records
 	b.Records = b.Records[:0]
 	for _, rec := range all {
 		start := len(b.arena)
 		if rec.Err == nil {
-			b.arena, rec.Err = files.AppendText(b.arena, rec.Raw, files.Follow)
+			b.arena, rec.Err = files.AppendText(b.arena, rec.Raw, files.Follow, n.check)
 		}
 		rec.Text = b.arena[start:len(b.arena):len(b.arena)]
 		b.size += int64(len(rec.Text))

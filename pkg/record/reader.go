@@ -153,7 +153,7 @@ func (r *Reader) Next(b *Batch) error {
 // open opens the next input, or returns io.EOF after the last one.
 func (r *Reader) open() error {
 	if names := r.in.Files; names != nil {
-		r.source, r.in.Files, r.in.Names = &nameSource{names: names, meter: r.in.Meter}, nil, nil
+		r.source, r.in.Files, r.in.Names = &nameSource{names: names, meter: r.in.Meter, check: r.opt.CheckFile}, nil, nil
 		return nil
 	}
 	if len(r.in.Names) == 0 {

@@ -16,6 +16,7 @@ import (
 	"slices"
 	"strconv"
 
+	"doppel/pkg/files"
 	"doppel/pkg/record/fieldpath"
 )
 
@@ -110,19 +111,20 @@ func (r *Record) At(err error) error { return &SyntaxError{r.Name, r.Line, err} 
 // Options says how the inputs are divided into records, and which parts of a record are its text
 // and its id.
 type Options struct {
-	Fields       []string // paths of the text, such as "meta.text"; if empty, the text is the whole record
-	Flag         string   // the flag that sets Fields, for hints; "" means --field
-	ID           string   // path of the id; if "", ids are ordinals
-	IDFlag       string   // the flag that sets ID, for hints; "" means --id
-	Within       string   // path of a value; if set, only records with the same value are compared
-	Across       string   // path of a value; if set, only records with different values are compared
-	NoText       bool     // no text is wanted, so sources need not read any
-	Objects      bool     // Raw of a Parquet row is a JSON object, and so is its text if there are no Fields
-	Lines        bool     // each line is a text; nothing is parsed
-	WithFilename bool     // ids are file:ordinal, or file:id if ID is set
-	MaxRecord    int64    // maximum size of a line or a row in bytes; 0 means DefaultMax
-	Names        bool     // each line names a file; the file's content is the text, and its name is the id
-	Null         bool     // lines end in NUL; applies only with Names or Lines
+	Fields       []string    // paths of the text, such as "meta.text"; if empty, the text is the whole record
+	Flag         string      // the flag that sets Fields, for hints; "" means --field
+	ID           string      // path of the id; if "", ids are ordinals
+	IDFlag       string      // the flag that sets ID, for hints; "" means --id
+	Within       string      // path of a value; if set, only records with the same value are compared
+	Across       string      // path of a value; if set, only records with different values are compared
+	NoText       bool        // no text is wanted, so sources need not read any
+	Objects      bool        // Raw of a Parquet row is a JSON object, and so is its text if there are no Fields
+	Lines        bool        // each line is a text; nothing is parsed
+	WithFilename bool        // ids are file:ordinal, or file:id if ID is set
+	MaxRecord    int64       // maximum size of a line or a row in bytes; 0 means DefaultMax
+	Names        bool        // each line names a file; the file's content is the text, and its name is the id
+	Null         bool        // lines end in NUL; applies only with Names or Lines
+	CheckFile    files.Check // with Names: called for each file before it is read
 	Dialect
 	Missing Missing // how to treat a record in which a wanted field is missing or null
 	Torn    bool    // accept truncated JSON lines if none of their fields is wanted

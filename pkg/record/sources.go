@@ -54,7 +54,7 @@ func (r *Reader) sourceOf(s *Stream) (Source, error) {
 	}
 	switch {
 	case r.opt.Names:
-		return &nameSource{names: filename.NewReader(s, end), list: s, meter: r.in.Meter}, nil
+		return &nameSource{names: filename.NewReader(s, end), list: s, meter: r.in.Meter, check: r.opt.CheckFile}, nil
 	case r.table != nil:
 		if r.table.kind == "" {
 			br := bufio.NewReaderSize(s.r, 1<<16)

@@ -109,7 +109,8 @@ func (e *Env) Note(format string, args ...any) {
 // Skip handles an error in one record. With -k, it reports the error and returns nil. Without -k,
 // it returns the error, which ends the run.
 func (e *Env) Skip(err error) error {
-	if err == nil || !e.KeepGoing || errors.Is(err, nullError{}) {
+	var clash overwrites
+	if err == nil || !e.KeepGoing || errors.Is(err, nullError{}) || errors.As(err, &clash) {
 		return err
 	}
 	e.Warn(err)

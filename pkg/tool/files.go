@@ -46,11 +46,17 @@ func (e *Env) FileNames(f *Files, operands []string) (filename.Source, error) {
 	case f.Recursive:
 		return files.NewWalk(operands, f.Links()), nil
 	case ListOnStdin(operands):
+		if err := e.CheckList(); err != nil {
+			return nil, err
+		}
 		return nameHint{filename.NewReader(e.Stdin, e.Terminator())}, nil
 	}
 	list := filename.List(operands)
 	return &list, nil
 }
+
+// CheckList returns an error if the list of names on standard input is a file that the run replaces.
+func (e *Env) CheckList() error { return e.Written().CheckStream(e.fileStdin()) }
 
 // nameHint is a Source that passes errors through HintNames.
 type nameHint struct{ filename.Source }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"syscall"
 
+	"doppel/pkg/files"
 	"doppel/pkg/msg"
 )
 
@@ -68,19 +69,25 @@ func identityOf(info os.FileInfo) identity {
 }
 
 // Written is the set of the files that a run replaces or appends to, and that exist already. A tool
-// that finds its inputs in directories uses it to find an output among them.
+// that reads whole files uses it to find an output among them, since it must not replace a file by a
+// list of files.
 type Written map[[2]uint64]string
 
-// Written returns the files that the run writes: the output of -o or standard output, and the given
-// names. Empty names are ignored.
+// Written returns the files that the run writes: standard output, all outputs that have been created
+// or reserved so far, and the given names. Empty names are ignored.
 func (e *Env) Written(names ...string) Written {
-	w := Written{}
-	if e.OutputName == "" || e.OutputName == "-" {
-		if info, ok := regularInfo(e.Stdout); ok {
+	w, root := Written{}, e.root()
+	if root.OutputName == "" || root.OutputName == "-" {
+		if info, ok := regularInfo(root.Stdout); ok {
 			w[identityOf(info)] = "<stdout>"
 		}
 	}
-	for _, name := range append(names, e.OutputName) {
+	for _, one := range root.outputs.all {
+		if one.file != nil {
+			names = append(names, one.file.name)
+		}
+	}
+	for _, name := range names {
 		if info, err := os.Stat(name); err == nil && name != "" && info.Mode().IsRegular() {
 			w[identityOf(info)] = name
 		}
@@ -94,8 +101,43 @@ func (w Written) Check(dev, ino uint64) error {
 	if !clash {
 		return nil
 	}
-	return msg.WithHint(fmt.Errorf("%s: input file is output file", name), "write to another file, or leave this one out of the inputs")
+	return overwrites(name)
 }
+
+// CheckFile is like Check, for a file that has been opened.
+func (w Written) CheckFile(f *files.Info) error { return w.Check(f.Dev, f.Ino) }
+
+// CheckStream is like Check, for a stream. A stream that is not a file is in no set.
+func (w Written) CheckStream(stream any) error {
+	info, ok := regularInfo(stream)
+	if !ok {
+		return nil
+	}
+	id := identityOf(info)
+	return w.Check(id[0], id[1])
+}
+
+// CheckNames is like Check, for named files. A file that does not exist is in no set.
+func (w Written) CheckNames(names []string) error {
+	for _, name := range names {
+		if info, err := os.Stat(name); err == nil {
+			id := identityOf(info)
+			if err := w.Check(id[0], id[1]); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// overwrites is the name of an output that is also an input. As an error, it ends the run, with -k
+// too.
+type overwrites string
+
+func (name overwrites) Error() string { return string(name) + ": input file is output file" }
+
+// Hint returns the text of the hint.
+func (overwrites) Hint() string { return "write to another file, or leave this one out of the inputs" }
 
 // checkStream returns an error if standard output is an input file. cat(1) does the same.
 func (in inputs) checkStream(stdin, stdout any) error {

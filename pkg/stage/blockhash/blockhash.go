@@ -110,7 +110,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	if err := lineio.Header(e, o.header()); err != nil {
 		return err
 	}
-	r := &rows{e: e, o: o, format: lineio.Format(e), number: number{o.Decimal, how.Hash.Bits()}, scheme: []byte(how.Scheme())}
+	r := &rows{e: e, o: o, written: e.Written(), format: lineio.Format(e), number: number{o.Decimal, how.Hash.Bits()}, scheme: []byte(how.Scheme())}
 	if o.Hardlinks == once {
 		r.seen = map[identity]struct{}{}
 	}

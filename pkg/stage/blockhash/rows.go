@@ -18,12 +18,13 @@ const (
 
 // rows writes a row for each hashed file.
 type rows struct {
-	e      *tool.Env
-	o      *Options
-	format line.Format
-	number number
-	scheme []byte
-	seen   map[identity]struct{} // files with several names that already have a row; nil if every name gets a row
+	e       *tool.Env
+	o       *Options
+	format  line.Format
+	number  number
+	scheme  []byte
+	written tool.Written          // files that must not be read
+	seen    map[identity]struct{} // files with several names that already have a row; nil if every name gets a row
 
 	// Reused buffers.
 	line, hash, file, mtime, ctime []byte
@@ -40,6 +41,9 @@ func (r *rows) write(rows []filesum.Row, read int64) error {
 		row := &rows[i]
 		if row.Err != nil {
 			r.e.Warn(row.Err)
+		}
+		if err := r.written.CheckFile(&row.Info); err != nil {
+			return err
 		}
 		if row.Err != nil || !row.Hashed {
 			continue

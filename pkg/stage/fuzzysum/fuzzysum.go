@@ -110,7 +110,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	if err := sum.Check(); err != nil {
 		return tool.UsageError("%w", err)
 	}
-	s := &summer{env: e, options: mailsum.Options{Options: sum, SkipAttachments: o.Attachments == skip}, mime: o.MIME, format: lineio.Format(e)}
+	s := &summer{env: e, written: e.Written(), options: mailsum.Options{Options: sum, SkipAttachments: o.Attachments == skip}, mime: o.MIME, format: lineio.Format(e)}
 	if o.MIME {
 		s.scheme = s.options.Scheme() + ":"
 	} else if o.Mbox {
@@ -121,6 +121,9 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 		return errFiles
 	case !o.Files && !o.Mbox && (len(operands) == 0 || len(operands) == 1 && operands[0] == "-"):
 		return s.sumStdin()
+	}
+	if err := s.written.CheckNames(operands); err != nil {
+		return err
 	}
 	next, err := o.newSource(e, operands)
 	if err != nil {

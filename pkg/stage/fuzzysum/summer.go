@@ -21,6 +21,7 @@ import (
 // A summer writes the sums of messages.
 type summer struct {
 	env     *tool.Env
+	written tool.Written                      // files that must not be read
 	options mailsum.Options                   // options, which Run has checked
 	mime    bool                              // sum messages with package mailsum
 	extract func(w io.Writer, message []byte) // writes the bytes to be summed; nil if messages are summed unchanged
@@ -161,7 +162,7 @@ func (s *summer) sum(h hasher, m message) (r fuzzysum.Result, err error) {
 // readAll returns the text of a message that is not in memory.
 func (s *summer) readAll(m message) ([]byte, error) {
 	if m.from == listed {
-		return files.AppendText(nil, m.id, files.Follow)
+		return files.AppendText(nil, m.id, files.Follow, s.written.CheckFile)
 	}
 	in, closeInput, err := s.open(m)
 	if err != nil {
@@ -192,6 +193,11 @@ func (s *summer) open(m message) (io.Reader, func(), error) {
 	switch m.from {
 	case listed:
 		f, err := files.Open(m.id, files.Follow)
+		if err == nil {
+			if err = s.written.CheckFile(&f.Info); err != nil {
+				f.Close()
+			}
+		}
 		return &f, f.Close, err
 	case operand:
 		f, err := os.Open(string(m.id))

@@ -131,6 +131,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 		return err
 	}
 	in := &pairs{rd: rd}
+	readFile := readFiles(e)
 	from := readFile
 	if len(o.Data) > 0 {
 		r, err := in.readRecords(e, o.Data)

@@ -15,8 +15,11 @@ import (
 // use.
 type texts func(name []byte) ([]byte, error)
 
-// readFile returns the text of a file.
-func readFile(name []byte) ([]byte, error) { return files.Append(nil, name, files.Follow) }
+// readFiles returns a texts function that reads files. A file that the run replaces is an error.
+func readFiles(e *tool.Env) texts {
+	check := e.Written().CheckFile
+	return func(name []byte) ([]byte, error) { return files.AppendChecked(nil, name, files.Follow, check) }
+}
 
 // The type records holds the texts of the records that pairs name, by id.
 type records struct {

@@ -141,7 +141,12 @@ func (o *Options) openRun(e *tool.Env, operands []string) (method.Scheme, *recor
 		in = e.Input(operands)
 	}
 	if o.Files { // each record is a file name, which ends with NUL if -0 is given
-		e.Records.Null = e.Null
+		e.Records.Null, e.Records.CheckFile = e.Null, e.Written().CheckFile
+		if tool.ListOnStdin(operands) {
+			if err := e.CheckList(); err != nil {
+				return nil, nil, err
+			}
+		}
 	}
 	if o.Whole {
 		e.Records.Fields = nil

@@ -56,7 +56,7 @@ func (w *writer) describe(p simhash.Pair) error {
 	for _, i := range []uint32{p.A, p.B} {
 		text := []string{""}
 		if w.longerFirst {
-			content, err := files.AppendText(nil, w.id(i), files.Follow)
+			content, err := files.AppendText(nil, w.id(i), files.Follow, nil)
 			if err = w.e.Skip(err); err != nil {
 				return err
 			}

@@ -65,7 +65,7 @@ func (w *writer) length(i uint32) (int, error) {
 	if n, ok := w.lengths[i]; ok {
 		return n, nil
 	}
-	text, err := files.AppendText(nil, w.id(i), files.Follow)
+	text, err := files.AppendText(nil, w.id(i), files.Follow, nil)
 	if err = w.e.Skip(err); err != nil {
 		return 0, err
 	}
