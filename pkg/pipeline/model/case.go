@@ -118,7 +118,8 @@ func Minimise(c Case, fails func(*Case) bool) Case {
 	return c
 }
 
-// reductions returns cases with one record, one option or one word less.
+// reductions returns cases with half of the records of a file less, or with one record, one option
+// or one word less.
 func (c *Case) reductions() (all []Case) {
 	for i := range c.Options {
 		reduced := *c
@@ -132,6 +133,10 @@ func (c *Case) reductions() (all []Case) {
 				changed[i].Rows = rows
 				set(&reduced, changed)
 				all = append(all, reduced)
+			}
+			if half := len(f.Rows) / 2; half > 1 {
+				with(slices.Clone(f.Rows[half:]))
+				with(slices.Clone(f.Rows[:half]))
 			}
 			for j := range f.Rows {
 				with(slices.Delete(slices.Clone(f.Rows), j, j+1))

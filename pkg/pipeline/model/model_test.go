@@ -21,6 +21,7 @@ type doc struct {
 	start, end int // bytes of the part in the text
 	row        Row
 	text       string
+	lacks      bool // a field of the text is missing or null
 	grams      map[string]bool
 }
 
@@ -46,7 +47,9 @@ func newModel(c *Case, old []*doc, estimates map[[2]string]int) *model {
 	m.threshold.SetString(c.value("threshold", "0.8"))
 	m.docs = append(slices.Clone(old), m.newDocs()...)
 	for _, d := range m.docs {
-		d.grams = shingles(d.text, c.value("shingle", "w3"), c.value("normalize", "balanced"))
+		if !d.lacks {
+			d.grams = shingles(d.text, c.value("shingle", "w3"), c.value("normalize", "balanced"))
+		}
 	}
 	slices.SortStableFunc(m.docs[len(old):], m.compareRanks)
 	m.addEqualEstimates()
@@ -69,11 +72,13 @@ func (m *model) newDocs() (docs []*doc) {
 	least, _ := strconv.Atoi(m.Value("least"))
 	for _, f := range m.Files {
 		for _, row := range f.Rows {
-			d := doc{id: strconv.Itoa(ordinal), ordinal: ordinal, row: row, text: textOf(row, m.Values("field"))}
+			d := doc{id: strconv.Itoa(ordinal), ordinal: ordinal, row: row, text: textOf(row, m.Values("field")), lacks: lacks(row, m.Values("field"))}
 			ordinal++
 			how := m.Value("split")
 			if how == "" {
 				docs = append(docs, &d)
+			}
+			if how == "" || d.lacks {
 				continue
 			}
 			lead, parts := split(d.text, how)
@@ -101,6 +106,11 @@ func textOf(row Row, fields []string) string {
 		texts = append(texts, map[string]string{"text": row.Text, "title": row.Title, "src": row.Src}[name])
 	}
 	return strings.Join(texts, "\n")
+}
+
+// lacks reports whether a record has no text.
+func lacks(row Row, fields []string) bool {
+	return row.Lack != "" && (len(fields) == 0 || slices.Contains(fields, "text"))
 }
 
 // split splits a text into parts, after the blank text before them, which belongs to no part. Blank
@@ -189,18 +199,19 @@ func (m *model) compareRanks(a, b *doc) int {
 	case "first":
 		return 0
 	case "last":
-		return cmp.Compare(b.ordinal, a.ordinal)
+		return cmp.Or(cmp.Compare(b.ordinal, a.ordinal), cmp.Compare(b.start, a.start))
 	case "longest":
 		return cmp.Compare(len(b.grams), len(a.grams))
 	}
 	x, xerr := strconv.ParseFloat(a.row.Rank, 64)
 	y, yerr := strconv.ParseFloat(b.row.Rank, 64)
+	noX, noY := xerr != nil || x != x, yerr != nil || y != y
 	switch {
-	case xerr != nil && yerr != nil:
+	case noX && noY:
 		return 0
-	case xerr != nil:
+	case noX:
 		return 1
-	case yerr != nil:
+	case noY:
 		return -1
 	case strings.HasSuffix(rank, ":desc"):
 		return cmp.Compare(y, x)

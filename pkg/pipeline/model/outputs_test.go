@@ -105,11 +105,16 @@ func (m *model) output() string {
 		if m.Value("ids") != "" {
 			line = d.id
 		}
-		if !v.drop {
+		if !v.drop && !m.discards(d.row) {
 			b.WriteString(strings.Repeat(line+"\n", m.times(size)))
 		}
 	}
 	return b.String()
+}
+
+// discards reports whether --missing drops a record.
+func (m *model) discards(row Row) bool {
+	return lacks(row, m.Values("field")) && m.Value("missing") == "drop"
 }
 
 // times returns how often a record with a cluster of the given size is written.
@@ -137,8 +142,10 @@ func (m *model) cutRecords(parts []*doc) string {
 				}
 			}
 			row.Text = text + row.Text[at:]
-			b.WriteString(row.JSON() + "\n")
 			ordinal++
+			if !m.discards(row) {
+				b.WriteString(row.JSON() + "\n")
+			}
 		}
 	}
 	return b.String()

@@ -10,7 +10,9 @@ import (
 
 // A Row is a record of a random dataset.
 type Row struct {
+	ID    string // the field id, which differs between the records of a dataset
 	Text  string // the field text
+	Lack  string // "missing" or "null" if the record has no text, or ""
 	Title string // the field title, for tests of several fields
 	Src   string // the field src, for --within and --across
 	Rank  string // the field rank as JSON, or "" for a record without this field
@@ -18,7 +20,14 @@ type Row struct {
 
 // JSON returns the record as a line of JSON, without the newline.
 func (r Row) JSON() string {
-	b := append([]byte(`{"text":`), quote(r.Text)...)
+	b := append([]byte(`{"id":`), quote(r.ID)...)
+	switch r.Lack {
+	case "missing":
+	case "null":
+		b = append(b, `,"text":null`...)
+	default:
+		b = append(append(b, `,"text":`...), quote(r.Text)...)
+	}
 	b = append(append(b, `,"title":`...), quote(r.Title)...)
 	b = append(append(b, `,"src":`...), quote(r.Src)...)
 	if r.Rank != "" {
@@ -38,7 +47,8 @@ type Shape struct {
 	Join     string   // separates the units of a text
 	Longest  int      // maximum number of units in the first text of a family
 	Wordless bool     // also make empty texts, and texts of punctuation and emoji
-	Missing  bool     // leave out the field rank in some records
+	Missing  bool     // leave out the field rank in some records, and make ranks that are no numbers
+	Lacking  bool     // leave out the text in some records, but not in all
 }
 
 // Words is the shape for the tests of doppel fuzzy. Its vocabulary is small, so that different
@@ -59,6 +69,9 @@ func (s Shape) Rows(r *rand.Rand, n int) (rows []Row) {
 		}
 	}
 	r.Shuffle(len(rows), func(i, j int) { rows[i], rows[j] = rows[j], rows[i] })
+	for i := range rows {
+		rows[i].ID = fmt.Sprintf("%c%d", "zay"[i%3], i)
+	}
 	return rows
 }
 
@@ -120,8 +133,11 @@ func (s Shape) row(r *rand.Rand, units []string) Row {
 		row.Rank = "-1"
 	case 2:
 		if s.Missing {
-			row.Rank = [...]string{"", "null"}[r.IntN(2)]
+			row.Rank = [...]string{"", "null", "NaN", `""`}[r.IntN(4)]
 		}
+	}
+	if s.Lacking && r.IntN(5) == 0 {
+		row.Lack = [...]string{"missing", "null"}[r.IntN(2)]
 	}
 	return row
 }

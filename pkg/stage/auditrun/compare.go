@@ -118,15 +118,16 @@ func (a *run) compareOne(inputs []string, output string) error {
 		read = written
 		read.CSV = read.kind == "csv" || read.kind == "tsv" // set CSV, because the scratch file has no suffix
 	}
-	if cuts {
-		read.Fields, read.Torn = a.opt.Fields, false
+	drops := a.opt.Missing == record.MissingDrop && len(a.opt.Fields) > 0
+	if cuts || drops {
+		read.Fields, read.Missing, read.Torn = a.opt.Fields, a.opt.Missing, false
 	}
 	read.NoPartitions = read.NoPartitions || read.kind == "parquet" // the texts to compare are whole rows
 	src, err := a.source(from, read.Options)
 	if err != nil {
 		return err
 	}
-	in.source = src
+	in.source, src.texts = src, drops
 	if !convert && !cuts {
 		src.places = a.places
 	}
@@ -252,6 +253,7 @@ func (a *run) checkEnd(output string, out *source) error {
 type source struct {
 	rd     *record.Reader
 	places *record.Places // receives the positions of the records; nil if not needed
+	texts  bool           // decode all texts, to find the records without one
 	e      *tool.Env
 	batch  record.Batch
 	at     int   // index of the next record in the batch
@@ -274,7 +276,7 @@ func (s *source) fill() error {
 		}
 		s.at = 0
 		s.places.Note(&s.batch)
-		if len(s.batch.Records) > 0 && s.batch.Records[0].Raw == nil {
+		if len(s.batch.Records) > 0 && (s.texts || s.batch.Records[0].Raw == nil) {
 			s.batch.Decode()
 		}
 	}
@@ -298,6 +300,9 @@ func (s *source) item() (audit.Item, error) {
 		return audit.Item{}, err
 	}
 	item := audit.Item{Name: rec.Name, Line: rec.Line, Record: rec.Ordinal, Bytes: rec.Raw}
+	if s.texts && rec.Missing {
+		item.Dropped = "--missing drop"
+	}
 	if rec.Raw == nil {
 		item.Bytes, err = rec.Text, rec.Err
 	}
@@ -348,9 +353,10 @@ func (in *inputItems) next() (audit.Item, error) {
 	if len(in.Sizes.Repeat) > 0 {
 		item.Times = in.Sizes.Repeat.Times(in.sizeOf(in.name, ordinal, in.inFile))
 	}
-	if in.ledger.all.dropped.has(ordinal) || in.file.dropped.has(in.inFile) {
+	switch {
+	case in.ledger.all.dropped.has(ordinal) || in.file.dropped.has(in.inFile):
 		item.Dropped = in.Decisions
-	} else if in.cutter != nil {
+	case item.Dropped == "" && in.cutter != nil: // not dropped by --missing
 		item, err = in.cut(item)
 	}
 	in.inFile++

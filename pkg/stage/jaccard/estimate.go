@@ -1,6 +1,8 @@
 package jaccard
 
 import (
+	"math"
+
 	"doppel/pkg/jaccard"
 	"doppel/pkg/line"
 	"doppel/pkg/line/ids"
@@ -14,6 +16,10 @@ import (
 
 // belowEqual is the highest estimate that is written for texts that are not known to be equal.
 const belowEqual = 1 - 1./jaccard.One
+
+// roundDown returns a score rounded down to four decimals, as exact scores are. The small addend is
+// for scores such as 0.57, which have four decimals or fewer but no exact floating-point number.
+func roundDown(score float64) float64 { return math.Floor(score*jaccard.One+1e-6) / jaccard.One }
 
 // estimate writes the scores of the pairs, estimated from signatures.
 func estimate(e *tool.Env, o *Options, p *pairsets.Pairs) error {
@@ -58,7 +64,7 @@ func estimate(e *tool.Env, o *Options, p *pairsets.Pairs) error {
 				return dst, nil
 			}
 			if !got.Equal {
-				got.Score = min(got.Score, belowEqual)
+				got.Score = min(roundDown(got.Score), belowEqual)
 			}
 			got.Pair = namedPair(&id, &p.IDs.List, a, b)
 			if got.Interval {
