@@ -63,8 +63,8 @@ type Records struct {
 // NoSize stands for an unknown size.
 const NoSize = -1
 
-// Order returns the id numbers in order of rank: old records first, then the others from the best
-// to the worst. Ids of equal rank are in the order of the records if o.Data is set, otherwise in
+// Order returns the id numbers in order of rank: old records first, in the order of their ids, then
+// the others from the best to the worst. Ids of equal rank are in the order of the records if o.Data is set, otherwise in
 // the order of the ids. If the result is nil, the order is 0, 1, 2, …
 func (o *Options) Order(e *tool.Env, s Records) ([]uint32, error) {
 	r, err := parseRank(o.Rank, len(o.Data) > 0)
@@ -76,16 +76,7 @@ func (o *Options) Order(e *tool.Env, s Records) ([]uint32, error) {
 	if order == nil && (ranked || olds) {
 		order = ids.Numbers(s.IDs.Len())
 	}
-	if ranked {
-		places, err := r.sortKeys(e, o, s)
-		if err != nil {
-			return nil, err
-		}
-		if r.key == "last" {
-			slices.Reverse(order)
-		}
-		slices.SortStableFunc(order, func(a, b uint32) int { return r.compare(&places[a], &places[b]) })
-	}
+	fresh := order // the new records, which alone are ranked
 	if olds {
 		slices.SortStableFunc(order, func(a, b uint32) int {
 			switch old := s.Old(a); {
@@ -96,6 +87,19 @@ func (o *Options) Order(e *tool.Env, s Records) ([]uint32, error) {
 			}
 			return 1
 		})
+		for len(fresh) > 0 && s.Old(fresh[0]) {
+			fresh = fresh[1:]
+		}
+	}
+	if ranked {
+		places, err := r.sortKeys(e, o, s)
+		if err != nil {
+			return nil, err
+		}
+		if r.key == "last" {
+			slices.Reverse(fresh)
+		}
+		slices.SortStableFunc(fresh, func(a, b uint32) int { return r.compare(&places[a], &places[b]) })
 	}
 	return order, nil
 }
