@@ -644,6 +644,6 @@ func (b bench) auditExact(s *sample, o outcome, datasets ...string) string {
 
 var exact = proof{drawExact, validExact, checkExact}
 
-func TestExact(t *testing.T) { exact.explore(t, 250) }
+func TestExact(t *testing.T) { exact.explore(t, 180) }
 
 func FuzzExact(f *testing.F) { exact.fuzz(f) }
