@@ -16,6 +16,7 @@ import (
 	"embed"
 	"html/template"
 	"io"
+	"sync"
 )
 
 // A Page shows the results of a run over records. Empty sections are omitted.
@@ -183,13 +184,16 @@ var sources embed.FS
 //go:embed style.css
 var style string
 
-var pages = template.Must(template.New("").Funcs(functions).ParseFS(sources, "*.html"))
+// pages parses the templates when the first page is written: most runs write none.
+var pages = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("").Funcs(functions).ParseFS(sources, "*.html"))
+})
 
 // Write writes the page to w as HTML.
-func (p *Page) Write(w io.Writer) error { return pages.ExecuteTemplate(w, "page.html", p) }
+func (p *Page) Write(w io.Writer) error { return pages().ExecuteTemplate(w, "page.html", p) }
 
 // Write writes the page to w as HTML.
-func (p *FilesPage) Write(w io.Writer) error { return pages.ExecuteTemplate(w, "files.html", p) }
+func (p *FilesPage) Write(w io.Writer) error { return pages().ExecuteTemplate(w, "files.html", p) }
 
 // Write writes the page to w as HTML.
-func (p *OverlapPage) Write(w io.Writer) error { return pages.ExecuteTemplate(w, "overlap.html", p) }
+func (p *OverlapPage) Write(w io.Writer) error { return pages().ExecuteTemplate(w, "overlap.html", p) }
