@@ -95,8 +95,7 @@ bench-gate:
 	$(GO) run ./scripts/bench/gate
 
 # Installs the tools, manual pages and completions below PREFIX, or below DESTDIR/PREFIX for
-# packages. doppel is installed in bin, and the other tools in libexec/doppel/bin, or in bin with
-# ALL=1.
+# packages. The other tools are links to doppel, in bin, or with ALL=0 in libexec/doppel/bin.
 PREFIX ?= /usr/local
 install: all
 	@DESTDIR="$(DESTDIR)" ALL="$(ALL)" scripts/install install "$(PREFIX)"

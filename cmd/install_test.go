@@ -12,13 +12,16 @@ import (
 	"doppel/pkg/stage/stagetest"
 )
 
-// TestInstall checks that everything is installed where the system and the shells look for
-// it, and that uninstall removes all of it. Tools other than doppel are installed in bin only
-// with ALL=1. Without ALL=1, uninstall does not remove a program in bin that has the name of
-// such a tool.
+// TestInstall checks that everything is installed where the system and the shells look for it, that
+// the tools run, and that uninstall removes all of it. With ALL=0 the tools other than doppel are not
+// in bin. Another program that has the name of a tool stays.
 func TestInstall(t *testing.T) {
-	for all, where := range map[string]string{"": "libexec/doppel/bin/", "1": "bin/"} {
+	for all, where := range map[string]string{"0": "libexec/doppel/bin/", "": "bin/"} {
 		dest := t.TempDir()
+		foreign := []string{"bin/blockhash"}
+		must(t, os.MkdirAll(filepath.Join(dest, "opt/bin"), 0o755))
+		must(t, os.WriteFile(filepath.Join(dest, "opt", foreign[0]), []byte("another program"), 0o755))
+		runInstall(t, "install", dest, "ALL="+all)
 		runInstall(t, "install", dest, "ALL="+all)
 		pages, _ := filepath.Glob("../man/*.[157]")
 		want := []string{"bin/doppel", "share/zsh/site-functions/_doppel", "share/bash-completion/completions/doppel", "share/fish/vendor_completions.d/doppel.fish"}
@@ -29,21 +32,20 @@ func TestInstall(t *testing.T) {
 			if name == "doppel" {
 				continue
 			}
-			want = append(want, where+name)
 			if all != "" {
-				want = append(want, "share/bash-completion/completions/"+name, "share/fish/vendor_completions.d/"+name+".fish")
+				want = append(want, where+name)
+			} else if name != "blockhash" {
+				want = append(want, where+name, "share/bash-completion/completions/"+name, "share/fish/vendor_completions.d/"+name+".fish")
 			}
 		}
+		want = append(want, foreign...)
 		slices.Sort(want)
 		if now := filesBelow(t, filepath.Join(dest, "opt")); !slices.Equal(now, want) {
 			t.Errorf("ALL=%s: %q, want %q", all, now, want)
 		}
-		var foreign []string
-		if all == "" {
-			foreign = []string{"bin/blockhash"}
-			if err := os.WriteFile(filepath.Join(dest, "opt", foreign[0]), []byte("another program"), 0o755); err != nil {
-				t.Fatal(err)
-			}
+		tool := exec.Command(filepath.Join(dest, "opt", where, "recsign"), "--version")
+		if out, err := tool.Output(); err != nil || !strings.HasPrefix(string(out), "recsign ") {
+			t.Errorf("ALL=%s: recsign --version: %v, %q", all, err, out)
 		}
 		runInstall(t, "uninstall", dest, "ALL="+all)
 		if left := filesBelow(t, dest+"/opt"); !slices.Equal(left, foreign) {
