@@ -3,6 +3,7 @@ package front
 import (
 	"bytes"
 	"cmp"
+	"fmt"
 	"slices"
 	"unicode"
 	"unicode/utf8"
@@ -27,6 +28,7 @@ type letter struct {
 	line        line.Message
 	protected   bool // never removed: it has no header
 	out         bool // it is a copy, or similar
+	kept        int  // number of the message of which it is a copy, or to which it is similar
 }
 
 // letters collects the messages of all boxes and groups them. Copies are found by hashes of their
@@ -152,8 +154,9 @@ func (l *letters) group() [][]int {
 	groupOf := map[int]int{} // for each message, the number of its group
 	var heads []int          // first message of each group
 	var members [][]int      // the other messages
-	join := func(i, group int, verdict, why string) {
+	join := func(i, group, of int, verdict, why string) {
 		m := &l.all[i]
+		m.kept = of
 		m.line.Verdict, m.line.Reason = []byte(verdict), []byte(why)
 		m.line.Distance = int64(sumDistance(l.all[heads[group]].sum, m.sum))
 		members[group] = append(members[group], i)
@@ -166,7 +169,7 @@ next:
 		for _, j := range kept[sets[i]] {
 			if v := same.Compare(l.all[j].content, m.content); v.Copy {
 				l.copies++
-				join(i, groupOf[j], "copy", v.Why)
+				join(i, groupOf[j], j, "copy", v.Why)
 				continue next
 			}
 		}
@@ -179,7 +182,7 @@ next:
 		}
 		if near >= 0 && m.sum != fuzzysum.Empty {
 			l.similar++
-			join(i, near, "similar", same.Compare(l.all[heads[near]].content, m.content).Why)
+			join(i, near, heads[near], "similar", same.Compare(l.all[heads[near]].content, m.content).Why)
 			continue
 		}
 		m.line.Verdict = []byte("keep")
@@ -207,11 +210,16 @@ func sumDistance(a, b fuzzysum.Sum) int {
 	return fuzzysum.Distance(a, b)
 }
 
-// chosen returns, for each box, the set of the numbers of the messages to remove.
-func (l *letters) chosen(boxes int) []map[int]bool {
+// chosen returns, for each box, the set of the numbers of the messages to remove. A message is not
+// removed, and an error is reported, if check fails for the message that is kept.
+func (l *letters) chosen(boxes int, check func(kept *letter) error, report func(error)) []map[int]bool {
 	out := make([]map[int]bool, boxes)
 	for i := range l.all {
 		if m := &l.all[i]; m.out {
+			if err := check(&l.all[m.kept]); err != nil {
+				report(fmt.Errorf("%s is not removed, since its copy cannot be kept: %w", m.line.Name, err))
+				continue
+			}
 			if out[m.box] == nil {
 				out[m.box] = map[int]bool{}
 			}

@@ -343,7 +343,8 @@ func (s *mailOptions) act(e *tool.Env, boxes []mailbox.Messages, all *letters) e
 		}
 	}
 	taken := 0
-	for i, out := range all.chosen(len(boxes)) {
+	check := func(m *letter) error { return boxes[m.box].(mailbox.Box).Check(m.number) }
+	for i, out := range all.chosen(len(boxes), check, e.Warn) {
 		if len(out) == 0 {
 			continue
 		}

@@ -61,8 +61,7 @@ func isCertain(text []byte, charset string) bool {
 	}
 	d := decoder(charset)
 	if d == nil {
-		return !bytes.ContainsFunc(text, func(r rune) bool { return r >= utf8.RuneSelf || r == 0x1b || r == 0x0e }) &&
-			charset != "utf-7" && charset != "unicode-1-1-utf-7" && charset != "utf7"
+		return false
 	}
 	decoded, err := d.Bytes(text)
 	return err == nil && !bytes.ContainsRune(decoded, utf8.RuneError)

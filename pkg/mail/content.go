@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -91,6 +92,7 @@ type reader struct {
 	inside      bool // within an attached message, whose text counts as quoted
 	attached    [][sha256.Size]byte
 	rest        []string
+	texts       int // number of texts so far, which is the place of an attachment
 }
 
 // addRest adds something that messages with the same content have in common.
@@ -122,7 +124,7 @@ func (r *reader) attach(p part) {
 	}
 	sum := sha256.Sum256(data)
 	r.attached = append(r.attached, sum)
-	r.addRest("attachment", p.kind, p.fileName(), string(p.header.Get("Content-ID")), string(p.header.Get("Content-Location")), string(sum[:]))
+	r.addRest("attachment", strconv.Itoa(r.texts), p.kind, p.fileName(), string(p.header.Get("Content-ID")), string(p.header.Get("Content-Location")), string(sum[:]))
 }
 
 // part adds the text of p that a mail reader shows, or p itself if it is an attachment.
@@ -145,6 +147,7 @@ func (r *reader) part(p part, depth int) {
 		}
 		if p.kind == "multipart/alternative" {
 			r.alternative(children, depth+1)
+			r.texts++
 			return
 		}
 		for _, child := range children {
@@ -163,6 +166,7 @@ func (r *reader) part(p part, depth int) {
 		}
 		lines := p.lines()
 		r.add(lines, slices.Clone(lines))
+		r.texts++
 	default:
 		r.attach(p)
 	}
@@ -182,6 +186,7 @@ func (r *reader) message(p part, depth int) {
 		}
 	}
 	r.part(newPart(header, body, "text/plain"), depth+1)
+	r.addRest("end of a message")
 	r.inside = inside
 }
 
@@ -255,11 +260,11 @@ var joinFlowed = regexp.MustCompile(` \r?\n\b`)
 var quotePrefix = regexp.MustCompile(`^ ?(?:(?:[A-Za-z]{0,3}> ?)+|(?:\| ?)+)`)
 
 // plainLine returns a line of plain text. A line that begins with ">From " is not a quote, since
-// mailboxes mark lines that begin with "From " in this way.
+// mailboxes add one mark to lines that begin with "From " or with marks and "From ".
 func plainLine(line []byte, flowed bool) Line {
 	mark := quotePrefix.Find(line)
 	if rest := bytes.TrimLeft(line, ">"); len(rest) < len(line) && bytes.HasPrefix(rest, from) {
-		return Line{Text: stripUnseen(rest), Source: rest}
+		return Line{Text: stripUnseen(rest), Source: line[1:]}
 	}
 	if flowed && len(line) > 0 && line[0] == ' ' {
 		return Line{Text: stripUnseen(line), Source: line[1:]}

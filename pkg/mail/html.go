@@ -86,7 +86,10 @@ func htmlLines(text []byte) []Line {
 			return p.lines
 		case html.TextToken:
 			p.addText(raw)
-			if !p.state().hidden && !p.state().invisible {
+			if name := p.state().name; !p.state().hidden && !p.state().invisible {
+				if name == "table" || name == "tbody" || name == "tr" {
+					p.markup.raise(Styled) // text outside of a cell is shown before the table
+				}
 				p.line = append(p.line, z.Text()...)
 			}
 		case html.CommentToken, html.DoctypeToken:
@@ -138,6 +141,9 @@ func (p *page) endLine() {
 		kind := Own
 		if p.quote || p.state().quoted {
 			kind = Quoted
+		}
+		if bytes.ContainsFunc(p.line, isUnseen) {
+			p.markup.raise(Styled) // such a character can change the order of others
 		}
 		first := len(p.lines)
 		for line := range bytes.Lines(stripUnseen(p.line)) {
@@ -285,6 +291,8 @@ func (p *page) endLink() {
 	}
 	if target := strings.TrimPrefix(p.link, "mailto:"); shown == "" || !strings.EqualFold(shown, target) && !strings.EqualFold("http://"+shown, strings.TrimSuffix(target, "/")) {
 		p.addTarget(p.link)
+	} else if shown != target {
+		p.markup.raise(Styled)
 	}
 	p.link = ""
 }

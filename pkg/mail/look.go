@@ -68,7 +68,7 @@ var (
 	// plainValue matches the values of properties that neither move nor hide anything.
 	plainValue = regexp.MustCompile(`^[a-z0-9 .,%#"']*$`)
 	// oddValue matches large numbers, and fonts whose letters are pictures.
-	oddValue = regexp.MustCompile(`[0-9]{4}|dings|dingbat|symbol`)
+	oddValue = regexp.MustCompile(`[2-9][0-9]{2}|[0-9]{4}|dings|dingbat|symbol`)
 )
 
 // darkColor matches colors that can be read on a white ground.

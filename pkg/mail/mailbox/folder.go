@@ -217,6 +217,8 @@ func (f *folder) Each(fn func(Message) error, skip func(error) error) error {
 	return nil
 }
 
+func (f *folder) Check(number int) error { return f.read[number].check(f.read[number].name) }
+
 // Take implements [Box].
 func (f *folder) Take(out map[int]bool, into *Maildir) (taken int, errs []error) {
 	dirs := map[string]bool{}

@@ -53,6 +53,9 @@ type Messages interface {
 // A Box is an mbox or a folder.
 type Box interface {
 	Messages
+	// Check returns an error unless the box still holds the message with the given number, unchanged
+	// since Each has read it.
+	Check(number int) error
 	// Take removes the messages with the given numbers, or moves them to a Maildir if one is given.
 	// The method Each must be called before Take. Messages are numbered from 0 in the order in
 	// which Each passes them to fn. Take returns the number of messages removed or moved, and the
@@ -104,6 +107,14 @@ func (b *mbox) Each(fn func(Message) error, _ func(error) error) error {
 	defer f.Close()
 	b.read = f.Info
 	b.doubt, err = eachMessage(b.name, namedFile{&f, b.name}, named(b.name, fn))
+	return err
+}
+
+func (b *mbox) Check(int) error {
+	now, err := files.Stat([]byte(b.name), files.Follow)
+	if err == nil && !now.Same(&b.read) {
+		err = &files.Error{Name: b.name, Err: files.ErrChanged}
+	}
 	return err
 }
 

@@ -199,6 +199,23 @@ func TestMaildirLeftAlone(t *testing.T) {
 	}
 }
 
+// TestCheck checks that a message that has changed, or is gone, is not taken for one that is kept.
+func TestCheck(t *testing.T) {
+	mboxFile(t)
+	box, _ := open(t, "box")
+	check(t, box.Check(1))
+	check(t, os.WriteFile("box", []byte(one), 0o640))
+	if err := box.Check(0); !errors.Is(err, files.ErrChanged) {
+		t.Errorf("%v", err)
+	}
+	maildir(t)
+	box, _ = open(t, "md")
+	check(t, os.Remove("md/cur/3:2,"))
+	if err := box.Check(1); !errors.Is(err, os.ErrNotExist) || box.Check(0) != nil {
+		t.Errorf("%v", err)
+	}
+}
+
 func TestOpen(t *testing.T) {
 	mboxFile(t)
 	check(t, os.Mkdir("dir", 0o700))

@@ -14,8 +14,8 @@ import (
 	"doppel/pkg/mail"
 )
 
-// A tokenKind is what a token is, and whether it is quoted, or follows the one before without
-// white space.
+// A tokenKind is what a token is, and whether it is quoted, is from the source of HTML, or follows
+// the one before without white space.
 type tokenKind byte
 
 const (
@@ -25,6 +25,7 @@ const (
 	layout // white space that arranges text
 	quotes // the marks of the quoted lines that follow
 
+	source tokenKind = 1 << 5
 	quoted tokenKind = 1 << 6
 	glued  tokenKind = 1 << 7
 )
@@ -39,7 +40,7 @@ func appendToken(dst []byte, kind tokenKind, text []byte) []byte {
 const unseen = "\u00ad\u034f\u200b\u2060\ufeff"
 
 // eachToken calls fn for each word and each other visible character of a text. A word is a run of
-// letters, marks and digits. A word of marks alone is left out. White space only separates tokens.
+// letters, marks and digits. White space only separates tokens.
 func eachToken(text []byte, fn func(token []byte, isWord, glued bool)) {
 	if !isASCII(text) {
 		if bytes.ContainsAny(text, unseen) {
@@ -52,13 +53,13 @@ func eachToken(text []byte, fn func(token []byte, isWord, glued bool)) {
 		}
 		text = norm.NFC.Bytes(text)
 	}
-	start, hasLetter, follows := -1, false, false
+	start, follows := -1, false
 	end := func(at int) {
-		if start >= 0 && hasLetter {
+		if start >= 0 {
 			fn(text[start:at], true, follows)
 			follows = true
 		}
-		start, hasLetter = -1, false
+		start = -1
 	}
 	for at := 0; at < len(text); {
 		r, n := rune(text[at]), 1
@@ -70,7 +71,6 @@ func eachToken(text []byte, fn func(token []byte, isWord, glued bool)) {
 			if start < 0 {
 				start = at
 			}
-			hasLetter = hasLetter || r < utf8.RuneSelf || !unicode.Is(unicode.M, r)
 		case unicode.IsSpace(r):
 			end(at)
 			follows = false
@@ -130,17 +130,16 @@ func appendWords(dst, text []byte, flags tokenKind) (out []byte, words int) {
 	return dst, words
 }
 
-// gap matches white space within or before the text of a line that arranges it, as in a table. The
-// two blanks after a sentence do not.
-var gap = regexp.MustCompile(`(?:^|[^\s.!?:])([ \x{a0}]{2,}|[ \x{a0}]*\t[ \t\x{a0}]*)\S`)
+// gap matches white space within or before the text of a line that arranges it, as in a table.
+var gap = regexp.MustCompile(`(?:^|\S)(\p{Zs}{2,}|\p{Zs}*\t[\t\p{Zs}]*)\S`)
 
-// hasGap reports whether gap can match a line.
+// hasGap reports whether gap may match a line.
 func hasGap(line []byte) bool {
-	return bytes.Contains(line, []byte("  ")) || bytes.IndexByte(line, '\t') >= 0 || bytes.Contains(line, []byte("\u00a0"))
+	return bytes.Contains(line, []byte("  ")) || bytes.IndexByte(line, '\t') >= 0 || !isASCII(line)
 }
 
 // appendPlain appends the tokens of a line of plain text. White space that arranges the text is a
-// token.
+// token, except for two blanks after a sentence.
 func appendPlain(dst, line []byte, flags tokenKind) []byte {
 	for hasGap(line) {
 		at := gap.FindSubmatchIndex(line)
@@ -148,7 +147,9 @@ func appendPlain(dst, line []byte, flags tokenKind) []byte {
 			break
 		}
 		dst = appendText(dst, line[:at[2]], flags)
-		dst = appendToken(dst, flags|layout, line[at[2]:at[3]])
+		if space := line[at[2]:at[3]]; string(space) != "  " || at[2] == 0 || bytes.IndexByte([]byte(".!?:"), line[at[2]-1]) < 0 {
+			dst = appendToken(dst, flags|layout, space)
+		}
 		line = line[at[3]:]
 	}
 	return appendText(dst, line, flags)
@@ -178,7 +179,7 @@ func (e *encoder) add(l *mail.Line) (words int) {
 	text := e.words[start:]
 	e.looks = append(e.looks, text...)
 	if l.Markup.Look != mail.Unmarked {
-		e.full = appendText(e.full, l.Source, flags)
+		e.full = appendText(e.full, l.Source, flags|source)
 		e.simple = append(e.simple, text...)
 		return words
 	}
@@ -326,10 +327,11 @@ func isNotice(text []byte) bool {
 }
 
 // hasFewWords reports whether a text has fewer than the given numbers of words that are not quoted,
-// in all or in the first paragraph after the salutation. Signatures, what follows a line of dashes,
-// and paragraphs that look like notices do not count.
+// in all or in the first paragraph after the salutation, or few different words. Signatures, what
+// follows a line of dashes, and paragraphs that look like notices do not count.
 func hasFewWords(lines []mail.Line, few, least int) bool {
 	all, first, paragraphs := 0, 0, 0
+	different := map[string]bool{}
 	end := func(text []byte) {
 		words := countWords(text)
 		if words == 0 || paragraphs == 0 && words <= 6 && bytes.HasSuffix(bytes.TrimSpace(text), []byte(",")) || isNotice(text) {
@@ -339,6 +341,11 @@ func hasFewWords(lines []mail.Line, few, least int) bool {
 			first = words
 		}
 		paragraphs++
+		eachToken(text, func(token []byte, isWord, _ bool) {
+			if isWord {
+				different[string(token)] = true
+			}
+		})
 	}
 	var text []byte // of the paragraph
 	isPlain := false
@@ -353,7 +360,7 @@ func hasFewWords(lines []mail.Line, few, least int) bool {
 	}
 	for i := range lines {
 		l := &lines[i]
-		if all >= few || l.Kind == mail.Own && isRule(l.Text) {
+		if all >= few && len(different) >= least || l.Kind == mail.Own && isRule(l.Text) {
 			break
 		}
 		if l.Kind == mail.Target || l.Markup.Inside {
@@ -367,7 +374,7 @@ func hasFewWords(lines []mail.Line, few, least int) bool {
 		}
 	}
 	endAll()
-	return all < few || first < least
+	return all < few || first < least || len(different) < least
 }
 
 // hardBreak returns the end of the first line of a paragraph that does not break where the text is

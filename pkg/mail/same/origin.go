@@ -17,7 +17,7 @@ type origin struct {
 	dateText   string
 	isDated    bool     // the date has a year and a time of day that tell it from others
 	authors    []author // From, or who wrote to a list that has replaced From; nil if that is not certain
-	replyTo    string
+	replyTo    string   // the addresses in Reply-To and Sender
 	recipients string
 	delivered  string // the addresses to which the message was delivered, or ""
 	parent     string // Message-ID of the message that this one answers, or ""
@@ -48,7 +48,7 @@ func readOrigin(h mail.Header) (o origin) {
 	for _, field := range listFields {
 		o.list = o.list || len(h.Get(field)) > 0
 	}
-	o.replyTo = foldField(h, "Reply-To")
+	o.replyTo = foldField(h, "Reply-To", "Sender")
 	o.recipients = foldField(h, "To", "Cc", "Bcc", "Resent-To", "Resent-Cc", "Apparently-To", "Newsgroups")
 	o.delivered = foldField(h, "Delivered-To", "X-Original-To", "Envelope-To")
 	o.readAuthors(h)
@@ -63,16 +63,17 @@ func single(h mail.Header, name string) string {
 	return ""
 }
 
-// foldField returns the addresses in some fields, in lower case and in ascending order, or their words
-// if they have no addresses.
+// foldField returns the addresses in some fields, in lower case and in ascending order, or the value of
+// a field without addresses.
 func foldField(h mail.Header, names ...string) string {
 	var all []string
 	for _, name := range names {
 		for _, value := range h.Values(name) {
-			for _, a := range parseAuthors(string(value)) {
+			found := parseAuthors(string(value))
+			for _, a := range found {
 				all = append(all, a.address)
 			}
-			if len(all) == 0 {
+			if len(found) == 0 && len(value) > 0 {
 				all = append(all, strings.ToLower(string(value)))
 			}
 		}

@@ -131,8 +131,9 @@ func Compare(kept, m *Message) Verdict {
 	if !sameID && kept.parent != m.parent {
 		return Verdict{Why: "answers to two messages"}
 	}
-	tagged, ok := sameSubject(kept.subject, m.subject)
-	if !ok || tagged && !sameID && kept.list == m.list {
+	tags, ok := sameSubject(kept.subject, m.subject)
+	tagged := tags != [2]bool{}
+	if !ok || tagged && !sameID && !(sameDate && tags == [2]bool{kept.list, m.list}) {
 		return Verdict{Why: "other subject"}
 	}
 	switch {
@@ -190,12 +191,15 @@ func nameWords(n int, adjective string) string {
 }
 
 // sameSubject reports whether two subjects are equal, or one of them has a tag more, such as
-// "[list]".
-func sameSubject(a, b string) (tagged, ok bool) {
-	if a == b {
-		return false, true
+// "[list]", and which of them has it.
+func sameSubject(a, b string) (tagged [2]bool, ok bool) {
+	switch {
+	case a == b:
+		return tagged, true
+	case withoutTag(a) == b:
+		return [2]bool{true, false}, true
 	}
-	return true, withoutTag(a) == b || withoutTag(b) == a
+	return [2]bool{false, true}, withoutTag(b) == a
 }
 
 // replyPrefix matches the words that programs put before the subject of an answer or a forward.

@@ -53,7 +53,7 @@ func TestCompare(t *testing.T) {
 	}{
 		"sent again":                     {head + id1 + "\n" + long, head + id2 + "\n" + long, true, "equal"},
 		"wrapped again":                  {head + id1 + "\n" + long, head + id2 + "\n" + wrap(long), true, "equal"},
-		"an invisible mark":              {head + id1 + "\n" + long, head + id2 + "\n" + strings.Replace(long, "town", "to\u200bwn \u0301", 1), true, "equal"},
+		"an invisible mark":              {head + id1 + "\n" + long, head + id2 + "\n" + strings.Replace(long, "town", "to\u200bwn", 1), true, "equal"},
 		"another sign":                   {head + id1 + "\n" + long, head + id1 + "\n" + strings.Replace(long, "-5", "5", 1), false, "other words"},
 		"another case":                   {head + id1 + "\n" + long, head + id1 + "\n" + strings.Replace(long, "town", "Town", 1), false, "other words"},
 		"another order":                  {head + id1 + "\n" + long, head + id1 + "\n" + strings.Replace(long, "old bridge", "bridge old", 1), false, "other words"},
@@ -127,7 +127,11 @@ func meet(a, b *Message) bool {
 func TestKeys(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 1))
 	message := func() string {
-		text := strings.Repeat("word ", []int{1, 38, 41}[rnd.IntN(3)]) + "\n"
+		text := ""
+		for i := range []int{1, 38, 41}[rnd.IntN(3)] {
+			text += fmt.Sprintf("word%d ", i)
+		}
+		text += "\n"
 		if rnd.IntN(2) == 0 {
 			text += "one more line\n"
 		}
