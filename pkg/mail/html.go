@@ -56,6 +56,7 @@ const maxOpen = 512
 // A page converts HTML to lines.
 type page struct {
 	lines   []Line
+	last    int // number of the last line with a source, -1 for none
 	line    []byte
 	source  []byte   // markup that belongs to no line yet
 	markup  Markup   // of source
@@ -72,7 +73,7 @@ type page struct {
 // with character references decoded, and the targets of its links and images. A tag that is not
 // inline ends a line. The content of a script that is never closed is not shown.
 func htmlLines(text []byte) []Line {
-	p := page{markup: Markup{Look: Simple}}
+	p := page{last: -1, markup: Markup{Look: Simple}}
 	z := html.NewTokenizer(bytes.NewReader(text))
 	for {
 		kind := z.Next()
@@ -152,6 +153,7 @@ func (p *page) endLine() {
 		if first < len(p.lines) {
 			p.markup.Inside = p.inside
 			p.lines[first].Source, p.lines[first].Markup = p.source, p.markup
+			p.last = first
 			p.source, p.markup, p.inside = nil, Markup{Look: Simple}, true
 		}
 	}
@@ -163,19 +165,16 @@ func (p *page) closeLine() {
 	if len(p.source) == 0 {
 		return
 	}
-	for i := len(p.lines) - 1; i >= 0; i-- {
-		l := &p.lines[i]
-		if l.Source == nil {
-			continue
-		}
-		l.Source = append(l.Source, p.source...)
-		l.Markup.Lowest = min(l.Markup.Lowest, l.Markup.Depth+p.markup.Lowest)
-		l.Markup.Depth += p.markup.Depth
-		l.Markup.raise(p.markup.Look)
-		p.source, p.markup = nil, Markup{Look: Simple}
-		return
+	if p.last < 0 {
+		p.last = len(p.lines)
+		p.lines = append(p.lines, Line{})
+		p.lines[p.last].Markup.Look = Simple
 	}
-	p.lines = append(p.lines, Line{Source: p.source, Markup: p.markup})
+	l := &p.lines[p.last]
+	l.Source = append(l.Source, p.source...)
+	l.Markup.Lowest = min(l.Markup.Lowest, l.Markup.Depth+p.markup.Lowest)
+	l.Markup.Depth += p.markup.Depth
+	l.Markup.raise(p.markup.Look)
 	p.source, p.markup = nil, Markup{Look: Simple}
 }
 

@@ -141,11 +141,11 @@ func hasGap(line []byte) bool {
 // appendPlain appends the tokens of a line of plain text. White space that arranges the text is a
 // token, except for two blanks after a sentence.
 func appendPlain(dst, line []byte, flags tokenKind) []byte {
-	for hasGap(line) {
-		at := gap.FindSubmatchIndex(line)
-		if at == nil {
-			break
-		}
+	var at []int
+	if hasGap(line) {
+		at = gap.FindSubmatchIndex(line)
+	}
+	for ; at != nil; at = gap.FindSubmatchIndex(line) {
 		dst = appendText(dst, line[:at[2]], flags)
 		if space := line[at[2]:at[3]]; string(space) != "  " || at[2] == 0 || bytes.IndexByte([]byte(".!?:"), line[at[2]-1]) < 0 {
 			dst = appendToken(dst, flags|layout, space)
