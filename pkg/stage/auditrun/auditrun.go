@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/maphash"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -17,9 +18,12 @@ import (
 	"doppel/pkg/audit"
 	"doppel/pkg/digest/exacthash"
 	"doppel/pkg/flagset"
+	"doppel/pkg/line"
+	"doppel/pkg/line/schemes"
 	"doppel/pkg/msg"
 	"doppel/pkg/record"
 	_ "doppel/pkg/record/parquet"
+	"doppel/pkg/stage/lineio"
 	"doppel/pkg/stage/option"
 	"doppel/pkg/text"
 	"doppel/pkg/tool"
@@ -43,6 +47,7 @@ type Options struct {
 	Split        text.Splitting // kind of the parts that the run cut out of records
 	Sizes        option.Sizes   // how the run wrote cluster sizes or repeated records
 	AgainstField []string       // paths of the text in old records; nil for the same as in new records
+	AgainstID    string         // path of the id of old records, whose ids are then file:id; "" for file:ordinal
 	OnlyAgainst  bool           // the run compared new records only with old ones
 	Sample       int            // number of kept records to compare with all others
 }
@@ -63,6 +68,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.StringArrayVarP(&o.Outputs, "output", "o", o.Outputs, "compare with `FILE`, an output of the run; for shards, one per shard, or their directory")
 	fs.StringArrayVar(&o.Against, "against", o.Against, "the run removed records similar to a record in `OLD`; may be repeated")
 	fs.StringArrayVar(&o.AgainstField, "against-field", o.AgainstField, "the run read the text of old records at this `PATH`, not at --field; may be repeated")
+	fs.StringVar(&o.AgainstID, "against-id", o.AgainstID, "the run read the id of old records at this `PATH`")
 	fs.BoolVar(&o.OnlyAgainst, "only-against", o.OnlyAgainst, "the run compared new records only with old records")
 	fs.StringVar(&o.Keep, "keep", o.Keep, "the run kept this `COPY`: best (or first), or none")
 	fs.Var(&o.MinLeft, "min-left", "the run dropped a cut record if less than `BYTES|PERCENT` of its text was left")
@@ -149,7 +155,7 @@ func (o *Options) Idle() flags.Idle {
 		c.OutputName = o.Outputs[0]
 	}
 	i := c.Idle()
-	i.When(len(o.Against) == 0, "without --against", "against-field", "only-against")
+	i.When(len(o.Against) == 0, "without --against", "against-field", "against-id", "only-against")
 	i.When(o.Of == "passages", "with --of passages", append(option.SizeFlags, "split")...)
 	o.Sizes.Idle(&i)
 	i.When(o.Of != "fuzzy", "with --of "+o.Of, "threshold", "shingle", "policy")
@@ -162,6 +168,7 @@ type run struct {
 	*Options
 	e      *tool.Env
 	inputs []string
+	olds   []string // files of old records; those that Against names, except files of signatures
 	how    text.Options
 	urls   bool // texts are normalised as URLs
 	seed   maphash.Seed
@@ -207,7 +214,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	if err := cmp.Or(e.Reads(append(slices.Clone(o.Outputs), o.Decisions)...), e.Reads(o.Against...)); err != nil {
 		return err
 	}
-	steps := []func() error{a.readDecisions, a.compareRecords, a.checkIDs, a.recountDrops, a.recountScores, a.checkConnected}
+	steps := []func() error{a.nameOld, a.readDecisions, a.compareRecords, a.checkIDs, a.recountDrops, a.recountScores, a.checkConnected}
 	for _, step := range steps {
 		if err := step(); err == errFirst {
 			break
@@ -216,6 +223,55 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 		}
 	}
 	return a.end()
+}
+
+// nameOld divides the files of --against into records and signatures, and reads the ids of old
+// records unless the ids are file:ordinal.
+func (a *run) nameOld() error {
+	for _, name := range a.Against {
+		old := a.ledger.old[filepath.Clean(name)]
+		add := func(id []byte) {
+			a.ledger.named[maphash.Bytes(a.ledger.seed, id)] = ref{space: old, ordinal: old.records}
+		}
+		var s line.Signature
+		first, any := lineio.First(a.e, name)
+		sealed, err := record.Sealed(name)
+		old.bare = err == nil && (any && s.Parse(first) == nil && schemes.Method(string(s.Scheme)) != "" || !any && sealed)
+		switch {
+		case err != nil:
+			return err
+		case old.bare:
+			err = a.eachLine(name, func(text []byte, number int64) error {
+				if err := s.Parse(text); err != nil {
+					return &record.SyntaxError{Name: name, Line: number, Err: err}
+				}
+				add(s.ID)
+				old.records++
+				return nil
+			})
+		case a.AgainstID != "":
+			old.byID = true
+			opt := a.oldOptions()
+			opt.ID, opt.IDFlag, opt.WithFilename, opt.Mixed, opt.NoText = a.AgainstID, "--against-id", true, true, true
+			opt.Fields, opt.Within, opt.Across = nil, "", ""
+			var rd *record.Reader
+			if rd, err = record.NewReader(a.e.Input([]string{name}), opt); err == nil {
+				err = tool.EachRecord(a.e, rd, func(rec *record.Record) error {
+					add(rec.ID)
+					old.records++
+					return nil
+				})
+			}
+			old.records = 0 // compareRecords counts them again
+		}
+		if err != nil {
+			return err
+		}
+		if !old.bare {
+			a.olds = append(a.olds, name)
+		}
+	}
+	return nil
 }
 
 // findShards returns the names of the inputs. If the output is a directory, findShards replaces
@@ -259,6 +315,8 @@ func (a *run) noteMissing() {
 		{"--min-left", a.Of == "exact" && a.Split != text.Unsplit && a.MinLeft == record.MinLeft{}},
 		{"--within or --across", a.Records.Within == "" && a.Records.Across == ""},
 		{"--against", len(a.Against) == 0},
+		{"--against-field", len(a.olds) > 0 && len(a.AgainstField) == 0},
+		{"--against-id", len(a.olds) > 0 && a.AgainstID == ""},
 	} {
 		if o.missing {
 			missing = append(missing, o.name)

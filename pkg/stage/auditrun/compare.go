@@ -24,7 +24,7 @@ func (a *run) compareRecords() error {
 	if n := len(a.Outputs); n > 1 && n != len(a.inputs) {
 		return tool.UsageError("%d outputs for %d inputs: want one output, or one for each input", n, len(a.inputs))
 	}
-	for _, name := range a.Against {
+	for _, name := range a.olds {
 		old := a.ledger.old[filepath.Clean(name)]
 		old.first = a.ledger.all.first
 		src, err := a.source([]string{name}, record.Options{Dialect: dialectOfOld(&a.opt), MaxRecord: a.opt.MaxRecord, Lines: a.opt.Lines, NoText: true, Torn: true})

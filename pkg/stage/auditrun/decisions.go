@@ -159,6 +159,9 @@ func (a *run) checkIDs() error {
 		if _, scored := d.Score.Float(); !scored && a.Policy != "components" {
 			return a.decisionFault(number, r.ordinal, "is dropped in favour of %q without a score", d.Kept)
 		}
+		if k.bare {
+			a.unknown++
+		}
 		return nil
 	})
 }
@@ -189,7 +192,7 @@ func (a *run) recountDrops() error {
 // known returns the part that an id names. ok is false if there is no such record.
 func (a *run) known(id []byte) (p audit.Part, ok bool) {
 	r, ok := a.ledger.resolve(id)
-	if !ok || r.ordinal >= r.records {
+	if !ok || r.ordinal >= r.records || r.bare {
 		return p, false
 	}
 	return audit.Part{Record: r.first + r.ordinal, Start: r.start, End: r.end}, true

@@ -3,6 +3,7 @@ package auditrun
 import (
 	"bytes"
 	"cmp"
+	"hash/maphash"
 	"path/filepath"
 	"slices"
 
@@ -18,6 +19,10 @@ type ledger struct {
 	old   map[string]*space // files of old records by name
 	cuts  []cut             // dropped parts, sorted
 
+	// With ids other than file:ordinal, old records are named by the hash of their id.
+	seed  maphash.Seed
+	named map[uint64]ref
+
 	favours map[[2]int64]int64 // number of records dropped in favour of a record, by its space.order and ordinal
 }
 
@@ -26,6 +31,8 @@ type space struct {
 	name            string
 	order           int // number that identifies the space
 	old             bool
+	byID            bool   // ids of the form file:ordinal do not name the records
+	bare            bool   // the records are known only by signatures, so their texts cannot be checked
 	listed, dropped sparse // listed: records with a decision; dropped: dropped records
 	first, records  int64  // first: number of the first record, counting old records before new ones; records: number of records
 }
@@ -49,7 +56,10 @@ func (c cut) compare(d cut) int {
 }
 
 func newLedger(inputs, against []string) *ledger {
-	l := &ledger{all: &space{}, files: map[string]*space{}, old: map[string]*space{}, favours: map[[2]int64]int64{}}
+	l := &ledger{
+		all: &space{}, files: map[string]*space{}, old: map[string]*space{}, favours: map[[2]int64]int64{},
+		seed: maphash.MakeSeed(), named: map[uint64]ref{},
+	}
 	for i, name := range inputs {
 		l.files[filepath.Clean(name)] = &space{name: filepath.Clean(name), order: 1 + i}
 	}
@@ -66,6 +76,10 @@ func (l *ledger) resolve(id []byte) (r ref, ok bool) {
 	if of, start, end, isPart := ids.CutPart(id); isPart {
 		id, r.start, r.end = of, start, end
 	}
+	if old, ok := l.named[maphash.Bytes(l.seed, id)]; ok {
+		r.space, r.ordinal = old.space, old.ordinal
+		return r, true
+	}
 	if r.ordinal, ok = ids.Ordinal(id); ok {
 		r.space = l.all
 		return r, true
@@ -81,7 +95,7 @@ func (l *ledger) resolve(id []byte) (r ref, ok bool) {
 	if r.space, ok = l.old[name]; !ok {
 		r.space, ok = l.files[name]
 	}
-	return r, ok
+	return r, ok && !r.byID && !r.bare
 }
 
 // cutsOf returns the dropped parts of a record.

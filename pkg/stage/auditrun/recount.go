@@ -57,7 +57,7 @@ func (r *recounting) check() error {
 	}
 	r.claims.Arrange()
 	r.store = jaccard.NewStore(len(r.claims.Needs), int64(r.Mem)/2)
-	for _, name := range r.Against {
+	for _, name := range r.olds {
 		if err := r.read([]string{name}, r.oldOptions(), r.ledger.old[filepath.Clean(name)].first, nil); err != nil {
 			return err
 		}
@@ -306,7 +306,7 @@ func (w *worker) check(p *prints, some []due) (c checked) {
 		news := w.ledger.all.first // number of the first record that is not old
 		name := fmt.Sprintf("record %d", second.Record-news)
 		for _, s := range w.ledger.old {
-			if s.first <= second.Record && second.Record < s.first+s.records && second.Record < news {
+			if !s.bare && s.first <= second.Record && second.Record < s.first+s.records && second.Record < news {
 				name = fmt.Sprintf("record %d of %s", second.Record-s.first, s.name)
 			}
 		}

@@ -44,9 +44,9 @@ func (a *run) estimate() (string, error) {
 	if !a.OnlyAgainst {
 		err = a.eachSet(a.Outputs, opt, twins, found)
 	}
-	if err == nil && len(a.Against) > 0 {
+	if err == nil && len(a.olds) > 0 {
 		twins.Old = true
-		err = a.eachSet(a.Against, a.oldOptions(), twins, found)
+		err = a.eachSet(a.olds, a.oldOptions(), twins, found)
 	}
 	if err != nil {
 		return "", err
@@ -58,7 +58,7 @@ func (a *run) estimate() (string, error) {
 		}
 	}
 	old := ""
-	if len(a.Against) > 0 {
+	if len(a.olds) > 0 {
 		old = " or to an old record"
 	}
 	share := fingerprint.Wilson(missed, len(twins.Found), fingerprint.Confidence95)
