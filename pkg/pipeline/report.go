@@ -99,6 +99,7 @@ func shown(args []string) (all []string) {
 func PageOptions(c *flags.Common) dupreport.Options {
 	o := dupreport.Default()
 	o.Records, o.Jobs, o.KeepGoing = c.Records, c.Jobs, c.KeepGoing
+	o.Records.Within, o.Records.Across = "", "" // the report compares nothing, and may count by the same path
 	return o
 }
 
