@@ -6,8 +6,11 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/clipperhouse/uax29/v2/sentences"
+
+	"doppel/pkg/text/utf"
 )
 
 // A Splitting is a way to split a text into parts. Blank lines and white space belong to the part
@@ -58,9 +61,12 @@ func (s *Splitting) Type() string { return "PARTS" }
 // lead returns the number of bytes before the first part: blank lines, blank sentences or, before
 // words, white space. It is the length of the text if the text is blank.
 func (s Splitting) lead(text []byte) (n int) {
+	if s > byWords {
+		return len(text) - len(bytes.TrimLeftFunc(text, unicode.IsSpace))
+	}
 	blank := text[:len(text)-len(bytes.TrimLeft(text, blanks))]
 	switch {
-	case len(blank) == len(text) || s > byWords:
+	case len(blank) == len(text):
 		return len(blank)
 	case s == BySentence:
 		for all := sentences.FromBytes(text); all.Next() && len(trimBlank(all.Value())) == 0; {
@@ -78,12 +84,8 @@ func (s Splitting) next(text []byte) (at int) {
 		return nextSentence(text)
 	case s > byWords: // skip words, each with the white space after it
 		for n := s - byWords; n > 0 && at < len(text); n-- {
-			if end := bytes.IndexAny(text[at:], blanks); end >= 0 {
-				at += end
-			} else {
-				at = len(text)
-			}
-			at = len(text) - len(bytes.TrimLeft(text[at:], blanks))
+			at += wordLen(text[at:])
+			at = len(text) - len(bytes.TrimLeftFunc(text[at:], unicode.IsSpace))
 		}
 		return at
 	}
@@ -99,6 +101,22 @@ func (s Splitting) next(text []byte) (at int) {
 		wasBlank, at = blank, end
 	}
 	return at
+}
+
+// wordLen returns the length in bytes of the first word of a text that does not begin with white
+// space: a character of a script without spaces, with its marks, or a run of other characters.
+func wordLen(text []byte) (n int) {
+	alone := false
+	for n < len(text) {
+		r, size := utf.Decode(text[n:])
+		spaceless := r >= 0x0e00 && unicode.In(r, utf.Spaceless...)
+		if unicode.IsSpace(r) || n > 0 && (alone || spaceless) && !unicode.Is(unicode.M, r) {
+			break
+		}
+		alone = alone || spaceless
+		n += size
+	}
+	return n
 }
 
 // nextSentence returns the end of the first sentence and of the white space and blank sentences

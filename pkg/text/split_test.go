@@ -1,6 +1,7 @@
 package text
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 	"testing"
@@ -47,6 +48,10 @@ func TestByWords(t *testing.T) {
 		{"w2", "a b c d", "|a b |c d"},
 		{"w2", "  ", "  "},
 		{"w9", "ä ö", "|ä ö"},
+		{"w1", "\u3000a\u3000b\u00a0c\u2028", "\u3000|a\u3000|b\u00a0|c\u2028"},
+		{"w2", "漢字、かな ab漢", "|漢字|、か|な ab|漢"},
+		{"w1", "ก\u0e31น a\u0301 か\u3099", "|ก\u0e31|น |a\u0301 |か\u3099"},
+		{"w1", "a\xff\xe3 b", "|a\xff\xe3 |b"},
 	} {
 		var s Splitting
 		if err := s.Set(c.how); err != nil || s.String() != c.how {
@@ -103,7 +108,11 @@ func FuzzSplitting(f *testing.F) {
 				t.Errorf("%q became %q", text, got)
 			}
 			for i, part := range list {
-				if blank := len(trimBlank([]byte(part))) == 0; blank != (i == 0) {
+				trim := trimBlank
+				if s > byWords {
+					trim = bytes.TrimSpace
+				}
+				if blank := len(trim([]byte(part))) == 0; blank != (i == 0) {
 					t.Errorf("%q has the part %d %q", text, i, part)
 				}
 			}
