@@ -5,7 +5,9 @@ import (
 	"cmp"
 	"io"
 	"os"
+	"path"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -29,12 +31,16 @@ import (
 // Shared holds the options of doppel shared, which finds the passages that files share.
 type Shared struct {
 	flags.Common
-	Sign   recsign.Options
-	Pair   lshpairs.Options
-	Score  jaccard.Options
-	Match  matchsub.Options
-	Scores bool      // for each pair, write an estimate of how much the files share, not the passages
-	Print  plan.Form // form in which to print the chain; empty to run it instead
+	Sign  recsign.Options
+	Pair  lshpairs.Options
+	Score jaccard.Options
+	Match matchsub.Options
+	// Exclude holds patterns; entries below operands whose name matches one are left out. Unless All
+	// is set, the directories of version control systems are left out, too.
+	Exclude []string
+	All     bool
+	Scores  bool      // for each pair, write an estimate of how much the files share, not the passages
+	Print   plan.Form // form in which to print the chain; empty to run it instead
 }
 
 // DefaultShared returns options that find all passages of at least 100 bytes. In 613 source files
@@ -59,6 +65,8 @@ func (s *Shared) Flags(fs *pflag.FlagSet) {
 	flagset.Offer(fs, &s.Pair, "df", "common", "all-pairs")
 	flagset.Offer(fs, &s.Match, "base", "all-matches", "most", "total", "line-numbers", "summary")
 	fs.BoolVar(&s.Scores, "scores", s.Scores, "write an estimate of how much each pair shares, not the passages")
+	fs.StringArrayVar(&s.Exclude, "exclude", s.Exclude, "leave out files and directories below operands whose names match `GLOB`; may be repeated")
+	fs.BoolVar(&s.All, "all", s.All, "also read the directories .git, .hg and .svn")
 	s.Print.Flag(fs)
 	flagset.Offer(fs, &s.Match, "json", "header", "output", "jobs", "keep-going", "progress", "no-progress")
 	flagset.Offer(fs, &s.Score, "json", "header", "output", "jobs")
@@ -70,6 +78,11 @@ func (s *Shared) Flags(fs *pflag.FlagSet) {
 func (s *Shared) Check() error {
 	if unit, _, err := fingerprint.ParseWindow(s.Sign.Window); err == nil && unit != fingerprint.Bytes {
 		return tool.UsageError("--window %s: want a number of bytes", s.Sign.Window)
+	}
+	for _, glob := range s.Exclude {
+		if _, err := path.Match(glob, ""); err != nil {
+			return tool.UsageError("--exclude %q: %w", glob, err)
+		}
 	}
 	score, sign, match := s.Score, s.sign(), s.match()
 	score.Sigs = []string{plan.Stdin} // a placeholder, because Check does not know the file
@@ -114,6 +127,9 @@ func (s *Shared) Idle() flags.Idle {
 // Run compares the operands and the files below them, or the files named on standard input.
 func (s *Shared) Run(e *tool.Env, operands []string) error {
 	named := tool.ListOnStdin(operands)
+	if named && (s.All || len(s.Exclude) > 0) {
+		return tool.UsageError("--exclude and --all apply only to operands, not to names on standard input")
+	}
 	if s.Null && !named {
 		return tool.UsageError("-0 applies only to names on standard input, not to operands")
 	}
@@ -124,8 +140,16 @@ func (s *Shared) Run(e *tool.Env, operands []string) error {
 		sign.Null = s.Null
 	} else {
 		operands = dirgroup.Top(operands)
-		command := append(append([]string{"find", "-H"}, places(operands)...), "-type", "f", "-print0")
-		first.Source = &plan.Source{Command: command, Open: func() (io.ReadCloser, error) { return regularFiles(e, operands) }}
+		globs := s.excluded(operands)
+		command := append([]string{"find", "-H"}, places(operands)...)
+		for i, glob := range globs {
+			command = append(command, []string{"(", "-o"}[min(i, 1)], "-name", glob)
+		}
+		if len(globs) > 0 {
+			command = append(command, ")", "-prune", "-o")
+		}
+		command = append(command, "-type", "f", "-print0")
+		first.Source = &plan.Source{Command: command, Open: func() (io.ReadCloser, error) { return regularFiles(e, operands, globs) }}
 	}
 	held, pair, score, match := b.Scratch(""), s.Pair, s.Score, s.match()
 	pair.Pairing.List = b.Output(pair.Pairing.List, false)
@@ -160,6 +184,22 @@ func (s *Shared) Run(e *tool.Env, operands []string) error {
 	return nil
 }
 
+// versionControl lists the directories of version control systems. Their files are no texts of
+// people, and most of them are compressed.
+var versionControl = []string{".git", ".hg", ".svn"}
+
+// excluded returns the patterns of the names to leave out. An operand that is itself such a
+// directory, or a part of it, is read like others.
+func (s *Shared) excluded(operands []string) []string {
+	asked := func(name string) bool {
+		return slices.ContainsFunc(strings.Split(filepath.Clean(name), "/"), func(part string) bool { return slices.Contains(versionControl, part) })
+	}
+	if s.All || slices.ContainsFunc(operands, asked) {
+		return s.Exclude
+	}
+	return slices.Concat(versionControl, s.Exclude)
+}
+
 // A byteCounter counts the bytes written through it.
 type byteCounter struct {
 	w io.Writer
@@ -186,13 +226,15 @@ func places(operands []string) (all []string) {
 }
 
 // regularFiles returns the names of the operands that are regular files, and of the regular files
-// below the other operands, each name once. A NUL follows each name. An unreadable directory ends the run unless -k
+// below the other operands whose names match no pattern, each name once. A NUL follows each name. An unreadable directory ends the run unless -k
 // is given.
-func regularFiles(e *tool.Env, operands []string) (io.ReadCloser, error) {
+func regularFiles(e *tool.Env, operands, exclude []string) (io.ReadCloser, error) {
 	var names bytes.Buffer
 	seen := map[string]bool{} // names without a leading ./ and the like
 	var batch filename.Batch
-	for walk := files.NewWalk(operands, files.Refuse); walk.Next(&batch, 64) == nil; {
+	walk := files.NewWalk(operands, files.Refuse)
+	walk.Leave = func(name []byte) bool { return matchesAny(exclude, name) }
+	for walk.Next(&batch, 64) == nil {
 		for _, it := range batch.Items {
 			if clean := filepath.Clean(string(it.Name)); it.Err == nil && !seen[clean] {
 				seen[clean] = true
