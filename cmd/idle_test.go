@@ -61,7 +61,7 @@ var idleLines = map[string][]string{
 	"doppel filter":   {"--timed"},
 	"doppel mail":     {"--yes", "--similar"},
 	"doppel measure":  {"--rows 4 --recall 0.99"},
-	"doppel audit":    {"--decisions x -o y --of exact --threshold 0.8", "--decisions x -o y --of exact --shingle w3", "--decisions x -o y --of exact --policy greedy", "--decisions x -o y --min-left 0", "--decisions x -o y --of passages --cluster-size z", "--decisions x -o y --of passages --repeat 2:1", "--decisions x -o y --of passages --split lines", "--decisions x -o y --force-field", "--decisions x -o y --tree", "--decisions x -o y --only-against", "--decisions x -o y --against-field x"},
+	"doppel audit":    {"--decisions x -o y --of exact --threshold 0.8", "--decisions x -o y --of exact --shingle w3", "--decisions x -o y --of exact --policy greedy", "--decisions x -o y --min-left 0", "--decisions x -o y --of passages --cluster-size z", "--decisions x -o y --of passages --repeat 2:1", "--decisions x -o y --of passages --split lines", "--decisions x -o y --force-field", "--decisions x -o y --tree", "--decisions x -o y --only-against", "--decisions x -o y --against-field x", "--decisions x -o y --against-id x"},
 }
 
 // sharedIdle lists combinations of flags in which the last flag has no effect, whichever tool
@@ -97,7 +97,7 @@ var alwaysOf = map[string]string{
 	"simpairs":        "within all explain files",
 	"doppel fuzzy":    "threshold bands rows hot shingle normalize slots seed policy rank removed key keep counts split least against only-against save scores decisions groups annotate ids report by parts cluster-size repeat within across plan",
 	"doppel exact":    "normalize count duplicates verify against save key removed decisions rank report by parts split cluster-size repeat within across",
-	"doppel shared":   "threshold window normalize criterion winnow df scores all-pairs",
+	"doppel shared":   "threshold window normalize criterion winnow df scores all-pairs exclude all",
 	"doppel text":     "n-gram-size bits threshold alike",
 	"doppel files":    "verify trust print0 recursive dereference keep reference must-match min-size max-size name exclude one-file-system cache known format link reflink remove report",
 	"doppel dirs":     "threshold min-files min-size max-size exclude one-file-system df trust cache dereference",
