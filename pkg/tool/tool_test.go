@@ -79,8 +79,8 @@ func TestShared(t *testing.T) {
 		want   string
 	}{
 		{0, ""}, {flags.Jobs, "jobs"}, {flags.KeepGoing | flags.JSON, "json keep-going"}, {flags.Null | flags.Output, "null output no-sync"},
-		{flags.Watch, "progress no-progress"}, {flags.IDs, "id lines csv separator quote encoding max-record expect with-filename name"}, {flags.Records, "field missing id lines csv separator quote encoding max-record expect with-filename name"},
-		{flags.Whole, "field missing id lines csv separator quote encoding max-record expect with-filename name"},
+		{flags.Watch, "progress no-progress"}, {flags.IDs, "id lines csv separator quote encoding no-partitions max-record expect with-filename name"}, {flags.Records, "field missing id lines csv separator quote encoding no-partitions max-record expect with-filename name"},
+		{flags.Whole, "field missing id lines csv separator quote encoding no-partitions max-record expect with-filename name"},
 	} {
 		_, table, _ := runCommand(doing(tc.shared, nil), "", "--flags")
 		var names []string

@@ -15,6 +15,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"doppel/pkg/stage/stagetest"
 )
 
 // TestNames checks that case names are unique, because a name selects the case to repeat.
@@ -247,6 +249,7 @@ func TestContained(t *testing.T) {
 
 // TestQuoted checks that a shell reads quoted words back unchanged.
 func TestQuoted(t *testing.T) {
+	stagetest.Need(t, t.Name(), "bash")
 	for _, s := range append([]string{""}, names...) {
 		out, err := exec.Command("bash", "-c", "printf %s "+quoted(s)).Output()
 		if err != nil || string(out) != s {

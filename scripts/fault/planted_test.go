@@ -11,6 +11,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"doppel/pkg/stage/stagetest"
 )
 
 // planted returns a sandbox whose tools are shell scripts; tools maps the name of each tool to its
@@ -117,6 +119,7 @@ func TestRenamedTogether(t *testing.T) {
 // TestRenamedNotices checks that the harness notices a tool that reads a file name as an option,
 // and a tool that damages another file.
 func TestRenamedNotices(t *testing.T) {
+	stagetest.Need(t, t.Name(), "bash")
 	for _, c := range []struct{ name, script, file string }{
 		{"option", `for a; do [ "$a" = --help ] && { echo usage; exit 0; }; done; for a; do :; done; cat "./$a"`, "--help"},
 		{"neighbour", `for a; do :; done; cat "./$a"; [ "$a" = few.jsonl ] || : > victim`, "a b"},
@@ -147,6 +150,7 @@ func plantInput(t *testing.T, s *sandbox, name, data string) {
 // TestReaderNotices checks that the harness notices a tool that loses or changes a record of its
 // input, overwrites its output before it fails, or fails without a message.
 func TestReaderNotices(t *testing.T) {
+	stagetest.Need(t, t.Name(), "bash")
 	const few = "{\"a\":1}\n{\"a\":2}\n{\"a\":3}\n"
 	stats := `echo '{"records":3,"kept":3,"dropped":0}' > o/stats; `
 	for _, c := range []struct {
@@ -200,6 +204,7 @@ func TestInPlaceNotices(t *testing.T) {
 // TestMeasureNotices checks that the harness notices a tool that uses more memory than is allowed
 // for a hostile input.
 func TestMeasureNotices(t *testing.T) {
+	stagetest.Need(t, t.Name(), "bash")
 	s := planted(t, map[string]string{"tool": `head -c 200M /dev/zero | tail -c 200M > /dev/null`})
 	plantInput(t, s, "few.jsonl", "")
 	bomb := script{subject: "2", inputs: "1048576", text: "times $N a\ntool i/x"}

@@ -26,11 +26,11 @@ func Need(t *testing.T, what, commands string) {
 
 // Shell returns a command that runs a script, and ends at the first pipe that fails: with bash, in
 // which every part of a pipe must succeed, or else with sh. If bash is missing and the script needs
-// it, Shell skips the test as Need does.
+// it, as the makefiles that doppel prints do, Shell skips the test as Need does.
 func Shell(t *testing.T, what, script string) *exec.Cmd {
 	t.Helper()
 	if _, err := exec.LookPath("bash"); err != nil {
-		if !strings.Contains(script, "<(") {
+		if !strings.Contains(script, "<(") && !strings.Contains(script, "make -s") {
 			return exec.Command("sh", "-ec", script)
 		}
 		needProgram(t, what, "bash")
