@@ -4,6 +4,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -92,6 +94,54 @@ func TestChainOfOneBinary(t *testing.T) {
 		}
 		if !strings.Contains(rest, "doppel-recsign") {
 			t.Errorf("%s prints: %s", command, printed)
+		}
+	}
+}
+
+// TestNamesOfOneBinary checks that, if only doppel is installed, no message or hint names another
+// program, except as a command of doppel or as a page, and that no message names a flag that the
+// command lacks.
+func TestNamesOfOneBinary(t *testing.T) {
+	dir, in := alone(t), filepath.Join(t.TempDir(), "in")
+	must(t, os.CopyFS(in, os.DirFS(inPrepared(t))))
+	must(t, os.WriteFile(filepath.Join(in, "log"), []byte("a line\n"), 0o600))
+	must(t, os.WriteFile(filepath.Join(in, "table.csv"), []byte("text\na\n"), 0o600))
+	named := regexp.MustCompile(`(doppel )?\b(` + strings.Join(slices.DeleteFunc(slices.Clone(tools), func(name string) bool { return name == "doppel" }), "|") + `)\b(\()?`)
+	typed := regexp.MustCompile(`--([a-z][a-z-]+)`)
+	for _, line := range []string{
+		"fuzzy log", "fuzzy --field none r.jsonl", "fuzzy --field none --scores x r.jsonl", "fuzzy -k log", "fuzzy -k --scores x log",
+		"fuzzy --rank none r.jsonl", "fuzzy --against log r.jsonl", "fuzzy --against none --scores x r.jsonl", "fuzzy --slots 0 r.jsonl", "fuzzy -j -1 r.jsonl",
+		"fuzzy --print=make -k --parts 2 r.jsonl", "fuzzy --annotate table.csv", "fuzzy --expect 99 r.jsonl", "fuzzy --max-record 1 r.jsonl",
+		"exact --field none r.jsonl", "exact --against log r.jsonl", "exact --split lines --lines log", "exact --rank none --field text r.jsonl",
+		"passages --field none r.jsonl", "passages table.csv", "passages -o x.parquet table.csv", "passages --against log --length w3 r.jsonl",
+		"cut --scores r.jsonl r.jsonl", "cut --scores d r.jsonl", "cut --scores s --rank none r.jsonl",
+		"groups --list r.jsonl", "groups log", "audit --decisions r.jsonl -o kept.jsonl r.jsonl", "audit --decisions s -o kept.jsonl r.jsonl",
+		"filter log", "filter -c steps.yaml r.jsonl", "pipeline -c steps.yaml log", "inspect none/x", "count log/x", "text names", "text t/a/1 none/x",
+		"shared none/x", "shared --threshold 2 t", "measure log", "overlap --test log r.jsonl", "overlap --test o.jsonl log", "files --known r.jsonl t", "dirs none/x",
+		"recsign log", "lshpairs r.jsonl", "dupgroup m", "keepdrop --decisions m r.jsonl", "jaccard --records r.jsonl m", "keypairs --part 1 keys", "lshpairs passage",
+		"recsign --method none", "jaccgroup", "recuniq --treshold 1 r.jsonl",
+	} {
+		words := strings.Fields(line)
+		c := from(dir, "doppel", words...)
+		c.Dir = in
+		got := run(c, "")
+		if got.status != 2 {
+			t.Errorf("%s: %+v", line, got)
+		}
+		if first, _, _ := strings.Cut(got.stderr, "\n"); strings.HasPrefix(first, "doppel ") {
+			for _, f := range typed.FindAllStringSubmatch(first, -1) {
+				if !slices.ContainsFunc(flagsOf("doppel "+words[0]), func(have []string) bool { return have[0] == f[1] }) {
+					t.Errorf("%s: the command has no flag --%s: %s", line, f[1], first)
+				}
+			}
+		}
+		for message := range strings.Lines(got.stderr) {
+			rest := strings.TrimPrefix(message, words[0]+": ")
+			for _, m := range named.FindAllStringSubmatch(rest, -1) {
+				if m[1] == "" && m[3] == "" && m[2] != words[0] {
+					t.Errorf("%s names %s: %s", line, m[2], message)
+				}
+			}
 		}
 	}
 }

@@ -203,7 +203,7 @@ func (g *filesOptions) readKnown(e *tool.Env) (*filegroup.Catalog, error) {
 				k.Add(sum, h.Size, h.Name)
 				return nil
 			}
-			err = msg.WithHint(errors.New("want a hash of all bytes by xxh3-128, a size and a name"), "to write the list, run blockhash --full --hash xxh3-128")
+			err = msg.WithHint(errors.New("want a hash of all bytes by xxh3-128, a size and a name"), "to write the list, run {blockhash} --full --hash xxh3-128")
 		}
 		return &record.SyntaxError{Name: g.known, Line: rec.Line, Err: err}
 	})

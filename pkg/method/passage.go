@@ -6,6 +6,7 @@ import (
 
 	"doppel/pkg/line"
 	"doppel/pkg/lsh"
+	"doppel/pkg/msg"
 	"doppel/pkg/passage"
 	"doppel/pkg/passage/keyline"
 	"doppel/pkg/text"
@@ -78,7 +79,7 @@ type passageKeyer struct {
 // Append always returns an error, because the keys of passages match parts of records, not whole
 // records.
 func (k *passageKeyer) Append(dst []lsh.Key, _ line.Signature) ([]lsh.Key, error) {
-	return dst, fmt.Errorf("scheme %q makes no pairs of records: use lshkeys and dupspan instead", k.scheme)
+	return dst, msg.WithHint(fmt.Errorf("scheme %q makes no pairs of records", k.scheme), "use {lshkeys} and {dupspan} instead")
 }
 
 func (k *passageKeyer) each(s line.Signature, fn func(line.Key)) (err error) {

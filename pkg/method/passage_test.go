@@ -44,7 +44,7 @@ func TestPassageKeys(t *testing.T) {
 // error for invalid signatures.
 func TestPassageRefusals(t *testing.T) {
 	s := line.Signature{Scheme: []byte("passage/200/k50/none"), Body: []byte("-")}
-	if _, err := NewAnyKeyer(lsh.Options{}).Append(nil, s); err == nil || !strings.Contains(err.Error(), "dupspan") {
+	if _, err := NewAnyKeyer(lsh.Options{}).Append(nil, s); err == nil || !strings.Contains(err.Error(), "makes no pairs of records") {
 		t.Error(err)
 	}
 	for _, bad := range []line.Signature{{Scheme: s.Scheme, Body: []byte("odd")}, {Scheme: []byte("odd")}, {Scheme: []byte("exact/xxh3-128/text/none"), Body: []byte("odd")}} {

@@ -20,9 +20,11 @@ func (h hintError) Unwrap() error { return h.error }
 // Hint returns the text that a tool prints after the message of the error.
 func (h hintError) Hint() string { return h.hint }
 
-// WithHint returns err with a hint, which is printed on a second line, after the message of err.
+// WithHint returns err with a hint, which is printed on a second line, after the message of err. In
+// the format, the name of a tool in braces stands for the command that runs the tool, as in "{reccat}
+// --to jsonl %s".
 func WithHint(err error, format string, args ...any) error {
-	return hintError{err, fmt.Sprintf(format, args...)}
+	return hintError{err, fmt.Sprintf(Tools(format), args...)}
 }
 
 // Number returns n followed by a noun in the singular or plural, as in "1 pair" and "2 pairs". The

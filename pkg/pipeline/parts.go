@@ -24,7 +24,7 @@ var errFormat = msg.WithHint(tool.UsageError("--to applies only to a run in one 
 // NotMade returns the error for -k (--keep-going) in a run in parts. A stage that skips bad records
 // exits with an error status, and make treats that as a failure.
 func NotMade() error {
-	return msg.WithHint(tool.UsageError("-k applies only to a run in one process, not in parts: make treats a target with a bad record as failed"), "remove bad records first; recsign reports them")
+	return msg.WithHint(tool.UsageError("-k applies only to a run in one process, not in parts: make treats a target with a bad record as failed"), "remove bad records first; {recsign} reports them")
 }
 
 // parts returns the plan that processes the shards in parts, or an error if an option needs a run

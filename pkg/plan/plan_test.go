@@ -136,7 +136,7 @@ func TestPlanFails(t *testing.T) {
 		err       error
 		want, got string
 		status    int
-	}{{errors.New("no luck"), "failing: no luck\n", "old", 2}, {nil, "", "new\n", 0}} {
+	}{{errors.New("no luck"), "test: no luck\n", "old", 2}, {nil, "", "new\n", 0}} {
 		if err := os.WriteFile(out, []byte("old"), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -164,7 +164,7 @@ func TestStagesEndTogether(t *testing.T) {
 	_, errs, status := running(t, "", "", func(b *Builder) {
 		b.Add(Step{Stages: []Stage{endless, failing(errors.New("no luck")), cat(true)}})
 	})
-	if errs != "failing: no luck\n" || status != 2 {
+	if errs != "test: no luck\n" || status != 2 {
 		t.Errorf("%q, %d", errs, status)
 	}
 }

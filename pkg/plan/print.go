@@ -3,9 +3,6 @@ package plan
 import (
 	"encoding/json"
 	"fmt"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -176,28 +173,17 @@ func (sh shell) list(args []string) (all []any) {
 	return all
 }
 
-// programInShell returns the command that runs a tool: the program next to this one, the
-// program on PATH, or this program, which includes all tools. The result is a bare name if a
-// shell finds the same program under that name.
+// programInShell returns the command that runs a tool, as msg.Program does, and for another name the
+// name.
 func programInShell(name string) []string {
-	onPath, missing := exec.LookPath(name)
-	self, err := os.Executable()
-	if err != nil {
+	if toolbox.Find(name) == nil && name != front {
 		return []string{name}
 	}
-	beside := filepath.Join(filepath.Dir(self), name)
-	there, err := os.Stat(beside)
-	switch {
-	case err == nil:
-		if found, err := os.Stat(onPath); err == nil && os.SameFile(found, there) {
-			return []string{name}
-		}
-		return []string{beside}
-	case missing != nil && toolbox.Find(name) != nil:
-		return []string{self, name}
-	}
-	return []string{name}
+	return msg.Program(name)
 }
+
+// front is the name of the program whose commands make plans.
+const front = "doppel"
 
 // A Form is the format in which a command prints its plan instead of running it. *Form is a
 // pflag.Value.

@@ -49,7 +49,7 @@ func (s *Stream) limit(part int) error {
 func readIndex(name string, part int) (begin, end, all int64, err error) {
 	text, err := os.ReadFile(name)
 	if errors.Is(err, os.ErrNotExist) {
-		return 0, 0, 0, msg.WithHint(fmt.Errorf("%s: %w", name, err.(*os.PathError).Err), "--part reads files written by lshkeys --parts, each with its index FILE.parts")
+		return 0, 0, 0, msg.WithHint(fmt.Errorf("%s: %w", name, err.(*os.PathError).Err), "--part reads files written by {lshkeys} --parts, each with its index FILE.parts")
 	} else if err != nil {
 		return 0, 0, 0, err
 	}

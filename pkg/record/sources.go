@@ -148,7 +148,7 @@ func (t *table) choose(d *Dialect, kind string, first []byte) {
 // lines. If the reader reads one field, and its path has only letters, dots and underscores, the
 // hint also has a command that moves the text to that field.
 func (r *Reader) conversionHint(name string) string {
-	convert, output := "reccat --to jsonl"+shellName(name), " >"+shellName(strings.Trim(filepath.Base(name), "<>")+".jsonl")
+	convert, output := msg.Tools("{reccat} --to jsonl")+shellName(name), " >"+shellName(strings.Trim(filepath.Base(name), "<>")+".jsonl")
 	hint := "convert " + name + ": " + convert + output
 	if len(r.opt.Fields) == 1 && !strings.ContainsFunc(r.opt.Fields[0], func(c rune) bool { return c != '.' && c != '_' && !unicode.IsLetter(c) }) {
 		field := r.opt.Fields[0]

@@ -103,7 +103,7 @@ func (e *Env) Whole(step func()) { e.outputs.holdSignals(step) }
 // Note prints a message on standard error and leaves the exit status unchanged.
 func (e *Env) Note(format string, args ...any) {
 	defer e.lockStderr()()
-	fmt.Fprintf(e.Stderr, "%s: %s\n", e.Name, msg.Printable(fmt.Sprintf(format, args...)))
+	fmt.Fprintf(e.Stderr, "%s: %s\n", e.root().Name, msg.Printable(fmt.Sprintf(format, args...)))
 }
 
 // Skip handles an error in one record. With -k, it reports the error and returns nil. Without -k,

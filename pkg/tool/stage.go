@@ -6,8 +6,7 @@ import (
 	"io/fs"
 )
 
-// A StageError is an error that occurred in a stage of a run. Its message begins with the name of
-// the stage, like the message of a separate process.
+// A StageError is an error that occurred in a stage of a run. The run prints it as its own.
 type StageError struct {
 	Stage string
 	Err   error

@@ -189,6 +189,17 @@ func looksNumeric(word string) bool {
 	return err == nil && (percent || strings.Contains(digits, "."))
 }
 
+// typed returns the command as the user typed it: a tool may have been run by doppel.
+func (e *Env) typed() string {
+	if e.Program == front && e.Name != front && !strings.Contains(e.Name, " ") {
+		return e.Program + " " + e.Name
+	}
+	return e.Name
+}
+
+// front is the name of the program that includes all tools.
+const front = "doppel"
+
 // printError prints an error and, on a second line, a hint if there is one.
 func (e *Env) printError(err error) {
 	defer e.lockStderr()()
@@ -196,9 +207,9 @@ func (e *Env) printError(err error) {
 	if null, ok := errors.AsType[nullError](err); ok {
 		err = null
 	} else if errors.As(err, &of) {
-		e = &Env{Std: e.Std, Name: of.Stage}
 		err = of.Err
 	}
+	e = e.root() // users know the command that they typed, not its stages
 	text := msg.Printable(messageOf(err))
 	if r := []rune(text); len(r) > maxMessage {
 		text = string(r[:maxMessage-messageEnd]) + " … " + string(r[len(r)-messageEnd:])
@@ -213,6 +224,6 @@ func (e *Env) printError(err error) {
 	case errors.As(err, &file) && errors.Is(file, os.ErrNotExist) && looksNumeric(file.Path):
 		fmt.Fprintf(e.Stderr, "%s: hint: %s was read as a file name; write a number after its option, as in --threshold 0.6\n", e.Name, file.Path)
 	case errors.As(err, &usage):
-		fmt.Fprintf(e.Stderr, "%s: hint: try '%s --help'\n", e.Name, e.Name)
+		fmt.Fprintf(e.Stderr, "%s: hint: try '%s --help'\n", e.Name, e.typed())
 	}
 }

@@ -124,7 +124,7 @@ func (r ranking) sortKeys(e *tool.Env, o *Options, s Records) ([]sortKey, error)
 		// With old records, a size may be missing, for example because the record is in no pair of
 		// two new records.
 		if size == NoSize && len(o.Old) == 0 {
-			return nil, msg.WithHint(fmt.Errorf("--rank longest needs pairs with sizes"), "jaccard --records writes sizes")
+			return nil, msg.WithHint(fmt.Errorf("--rank longest needs pairs with sizes"), "{jaccard} --records writes sizes")
 		}
 		places[i].number = float64(-size)
 	}

@@ -73,7 +73,7 @@ func (s *scores) addPair(text []byte, old bool) error {
 			return err
 		}
 		if !s.o.Equal {
-			return msg.WithHint(err, "jaccard scores pairs, as in: recsign FILE | lshpairs | jaccard --records FILE; --equal reads the lines as pairs of equal records")
+			return msg.WithHint(err, "{jaccard} scores pairs, as in: {recsign} FILE | {lshpairs} | {jaccard} --records FILE; --equal reads the lines as pairs of equal records")
 		}
 	}
 	if !(0 <= l.Score && l.Score <= 1) {

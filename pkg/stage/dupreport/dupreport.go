@@ -100,7 +100,7 @@ func (o *Options) Check() error {
 	case len(o.Data) == 0:
 		return tool.UsageError("--records FILE is required; FILE must contain the dataset of the run")
 	case o.Decisions == "":
-		return tool.UsageError("--decisions FILE is required; FILE must contain the decisions that dupgroup or doppel fuzzy --decisions wrote")
+		return tool.UsageError("--decisions FILE is required; FILE must contain decisions, such as those of doppel fuzzy --decisions")
 	case len(o.By) > 0 && o.Records.Lines:
 		return tool.UsageError("--by: records of --lines have no fields")
 	case o.Bands.B < 0 || o.Bands.R < 0 || (o.Bands.B == 0) != (o.Bands.R == 0):

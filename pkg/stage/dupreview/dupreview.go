@@ -115,7 +115,7 @@ func (o *Options) open(e *tool.Env, operands []string) (*record.Reader, error) {
 	case len(operands) > 1:
 		return nil, tool.UsageError("want one file of pairs, or standard input")
 	case (len(operands) == 0 || operands[0] == "-") && e.Typed():
-		return nil, msg.WithHint(tool.UsageError("want pairs on standard input, or in a file"), "dupreview reads keys from the terminal, so it cannot read pairs there")
+		return nil, msg.WithHint(tool.UsageError("want pairs on standard input, or in a file"), "the terminal is read for keys, so it cannot be read for pairs")
 	}
 	return lineio.Open(e, operands)
 }

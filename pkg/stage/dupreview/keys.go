@@ -21,7 +21,7 @@ func (o *Options) runScreen(s *review.Session, texts review.Texts, out *output) 
 	in, screen, err := tea.OpenTTY()
 	if err != nil {
 		err = fmt.Errorf("no terminal for the screen and the keys")
-		return msg.WithHint(err, "run dupreview in a terminal, or give the keys with --keys")
+		return msg.WithHint(err, "run {dupreview} in a terminal, or give the keys with --keys")
 	}
 	defer in.Close()
 	defer screen.Close()

@@ -97,7 +97,7 @@ func (o *Options) scanAgainst(e *tool.Env, d *data, s passage.Scheme) (*corpus.F
 	for i, n := range k.passages {
 		if n != want[i] {
 			err := fmt.Errorf("record %s: keys of %s, want %d", d.appendID(nil, i), msg.Number(int(n), "passage"), want[i])
-			return k.finder, msg.WithHint(err, "give all keys that recsign -m passage -H and lshkeys make from the records of --against-records")
+			return k.finder, msg.WithHint(err, "give all keys that {recsign} -m passage -H and {lshkeys} make from the records of --against-records")
 		}
 	}
 	k.finder.Precede(d.reference())
@@ -198,7 +198,7 @@ func (k *keys) checkScheme(word string) (err error) {
 	}
 	if w := k.wanted; w != nil && (k.scheme.Unit != w.Unit || k.scheme.Length != w.Length || k.scheme.Normalize != w.Normalize) {
 		err := fmt.Errorf("the keys have the scheme %s, but this run needs %v", word, w)
-		return msg.WithHint(err, "give --length and --normalize as for recsign, or make the keys again")
+		return msg.WithHint(err, "give --length and --normalize as for {recsign}, or make the keys again")
 	}
 	if k.finder, err = k.options.newFinder(k.e, k.data, k.scheme); err == nil {
 		k.word = word
@@ -210,7 +210,7 @@ func (k *keys) number(id []byte) (int, error) {
 	if !k.data.named {
 		n, ok := ids.Ordinal(id)
 		if !ok {
-			return 0, msg.WithHint(fmt.Errorf("id %q is not an ordinal", id), "give --id or -H as for recsign")
+			return 0, msg.WithHint(fmt.Errorf("id %q is not an ordinal", id), "give --id or -H as for {recsign}")
 		}
 		if k.data.valued && n >= int64(len(k.data.value)) {
 			return 0, fmt.Errorf("no record has the id %q", id)
@@ -222,7 +222,7 @@ func (k *keys) number(id []byte) (int, error) {
 	case ok:
 		return int(n), nil
 	case k.wanted != nil:
-		return 0, msg.WithHint(fmt.Errorf("no record of --against-records has the id %q", id), "sign the records with recsign -H, which makes ids file:ordinal")
+		return 0, msg.WithHint(fmt.Errorf("no record of --against-records has the id %q", id), "sign the records with {recsign} -H, which makes ids file:ordinal")
 	}
 	return 0, fmt.Errorf("no record has the id %q", id)
 }

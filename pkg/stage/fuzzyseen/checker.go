@@ -33,7 +33,7 @@ func (c *checker) withCache(fn func(*seen.Ring) error) error {
 	}
 	err := use(fn)
 	if errors.As(err, new(*seen.SchemeError)) {
-		err = msg.WithHint(err, "use a new cache, and fill it from a mailbox, for example with 'fuzzysum --mime --mbox inbox | fuzzyseen -f NEW'")
+		err = msg.WithHint(err, "use a new cache, and fill it from a mailbox, for example with '{fuzzysum} --mime --mbox inbox | {fuzzyseen} -f NEW'")
 	}
 	return err
 }

@@ -26,7 +26,7 @@ func newAnnotator(k *keeper) *annotator {
 }
 
 func errAnnotated(name string) error {
-	return msg.WithHint(fmt.Errorf("%s: --annotate applies only to JSON lines", name), "convert the input: reccat --to jsonl")
+	return msg.WithHint(fmt.Errorf("%s: --annotate applies only to JSON lines", name), "convert the input: {reccat} --to jsonl")
 }
 
 func (a *annotator) record(rec *record.Record) error {

@@ -83,7 +83,7 @@ func First(e *tool.Env, name string) (text []byte, ok bool) {
 // -k, it reports this error and returns nil instead.
 func Bad(e *tool.Env, rec *record.Record, err error) error {
 	if rec.Line == 1 && bytes.HasPrefix(rec.Raw, []byte("PAR1")) {
-		err = msg.WithHint(errors.New("the file is Parquet, not lines"), "convert the input: reccat --to jsonl %s |", rec.Name)
+		err = msg.WithHint(errors.New("the file is Parquet, not lines"), "convert the input: {reccat} --to jsonl %s |", rec.Name)
 	}
 	return e.Skip(rec.At(withSource(err)))
 }
@@ -105,11 +105,11 @@ func Each(e *tool.Env, names []string, parse func(text []byte) error) error {
 
 // sources maps the columns of lines to a hint about the programs that write such lines.
 var sources = map[string]string{
-	"id scheme signature":          "recsign writes signatures of records, as in: recsign FILE | lshpairs",
-	"key id":                       "lshkeys writes keys of signatures, as in: recsign FILE | lshkeys | LC_ALL=C sort",
-	"a b":                          "lshpairs writes pairs, as in: recsign FILE | lshpairs",
-	"a b score":                    "jaccard scores pairs, as in: recsign FILE | lshpairs | jaccard --records FILE",
-	"verdict id kept score reason": "dupgroup, jaccgroup and recfilter write decisions",
+	"id scheme signature":          "{recsign} writes signatures of records, as in: {recsign} FILE | {lshpairs}",
+	"key id":                       "{lshkeys} writes keys of signatures, as in: {recsign} FILE | {lshkeys} | LC_ALL=C sort",
+	"a b":                          "{lshpairs} writes pairs, as in: {recsign} FILE | {lshpairs}",
+	"a b score":                    "{jaccard} scores pairs, as in: {recsign} FILE | {lshpairs} | {jaccard} --records FILE",
+	"verdict id kept score reason": "{dupgroup}, {jaccgroup} and {recfilter} write decisions",
 }
 
 // withSource adds a hint, taken from sources, to an error about missing columns, unless the error
@@ -120,7 +120,7 @@ func withSource(err error) error {
 		return err // the error has a better hint
 	}
 	if errors.As(err, &missing) && sources[missing.Columns] != "" {
-		return msg.WithHint(err, "%s", sources[missing.Columns])
+		return msg.WithHint(err, "%s", msg.Tools(sources[missing.Columns]))
 	}
 	return err
 }

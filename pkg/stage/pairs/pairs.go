@@ -68,7 +68,7 @@ func (r Ranks) Unique() error {
 // TwoSignatures returns the error for an id that two signatures share.
 func TwoSignatures(id []byte) error {
 	return msg.WithHint(fmt.Errorf("duplicate id %q: two signatures have this id", id),
-		"sign all files in one run of recsign, or with -H, or with a unique --id")
+		"sign all files in one run of {recsign}, or with -H, or with a unique --id")
 }
 
 // Pairing is a stage that passes its pairs to the next stage as values, not as lines.

@@ -100,7 +100,7 @@ func (o *Options) checkSplit() error {
 	case split && len(o.Records.Fields) > 1:
 		return tool.UsageError("--split takes only one --field")
 	case o.Records.Lines && (o.Split == text.ByLine || o.Split == text.ByBlank):
-		return tool.UsageError("--split %v and --lines cannot be used together: each record is one line, which recuniq --lines drops whole", o.Split)
+		return tool.UsageError("--split %v and --lines cannot be used together: each record is one line, which --lines drops whole", o.Split)
 	case split && o.Sizes.Flag() != "":
 		return tool.UsageError("--split cuts parts of records, so it cannot be used with %s", o.Sizes.Flag())
 	case split && (o.Count || o.Duplicates):

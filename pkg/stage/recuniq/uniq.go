@@ -106,7 +106,7 @@ func CheckSums(e *tool.Env, name string) error {
 	}
 	var s line.Signature
 	if first, ok := lineio.First(e, name); ok && (s.Parse(first) != nil || schemes.Method(string(s.Scheme)) != "exact") {
-		return msg.WithHint(fmt.Errorf("%s: not a file of hashes", name), "--against reads files written by --save or recsign -m exact; to write one from old data, run doppel exact --save SUMS FILE > /dev/null")
+		return msg.WithHint(fmt.Errorf("%s: not a file of hashes", name), "--against reads files written by --save or {recsign} -m exact; to write one from old data, run doppel exact --save SUMS FILE > /dev/null")
 	}
 	return nil
 }
