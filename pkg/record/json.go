@@ -52,13 +52,14 @@ type scanner struct {
 	elements [][]element // nil if no path leads into an array
 	key      []byte      // scratch for keys with escapes
 	err      error
-	at       int // position of the unexpected byte
+	at       int  // position of the unexpected byte
+	deep     bool // the value at that position is nested too deeply
 }
 
 // scan checks that the line is one JSON value, and stores the positions of the wanted values. The
 // tree at root holds the paths to these values.
 func (s *scanner) scan(line []byte, root *node) error {
-	s.data, s.err = line, nil
+	s.data, s.err, s.deep = line, nil, false
 	clear(s.spans)
 	for slot := range s.elements {
 		s.elements[slot] = s.elements[slot][:0]
@@ -85,6 +86,9 @@ func (s *scanner) unexpected(i int) int {
 		return -1
 	}
 	s.err = fmt.Errorf("invalid JSON: unexpected %q at byte %d", s.data[i], i+1)
+	if s.deep {
+		s.err = fmt.Errorf("arrays and objects nested more than %d deep, at byte %d", maxDepth, i+1)
+	}
 	if i == 0 {
 		s.err = msg.WithHint(s.err, "want one JSON object per line; --csv reads CSV or TSV with a header, --lines reads each line as a text")
 	}
@@ -103,6 +107,7 @@ func (s *scanner) skipSpace(i int) int {
 // value's node; it is nil if no path leads to the value.
 func (s *scanner) skipValue(i int, n *node, depth int) int {
 	if i >= len(s.data) || depth > maxDepth {
+		s.deep = i < len(s.data)
 		return s.unexpected(i)
 	}
 	end := 0

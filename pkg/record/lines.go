@@ -70,7 +70,10 @@ func (l *lineSource) readLines(b *Batch) error {
 		}
 		if l.start && !l.judged && !l.paths.lines { // reject other formats by their first bytes
 			l.judged, l.json = true, !l.paths.torn && jsonLines(l.Name, data)
-			err := notText(l.Name, l.Packed(), data)
+			err := notParquet(l.Name, l.Packed(), data)
+			if e := notText(l.Name, l.Packed(), data); e != nil {
+				err = e
+			}
 			if err == nil {
 				if layout := layoutOf(data, len(data) < blockSize); layout == otherArray {
 					err = msg.WithHint(fmt.Errorf("%s: a JSON array of values that are not objects", l.Name), "want objects; convert the input: jq -c '.[]'%s", shellName(l.Name))

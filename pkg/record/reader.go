@@ -78,6 +78,7 @@ type Reader struct {
 	keptParts [][]Partition // fields of directories, for each of the files in kept
 	named     []string      // names of all inputs; in.Names has only the inputs not yet opened
 	sink      *Sink         // receives the records; may be nil
+	notes     []string      // what may be missing from the inputs so far, or read by mistake
 
 	mu     sync.Mutex // guards inputs, which a sink reads in its own goroutine
 	inputs []input    // the inputs opened so far
@@ -115,6 +116,10 @@ func NewReader(in Input, opt Options) (*Reader, error) {
 	}
 	return &Reader{in: in, opt: opt, paths: p, named: in.Names}, nil
 }
+
+// Notes returns messages about the directories that have been opened: links that were left out, and
+// metadata of tables whose files may have deleted rows.
+func (r *Reader) Notes() []string { return r.notes }
 
 // Next reads the next batch into b, or returns io.EOF.
 func (r *Reader) Next(b *Batch) error {
@@ -167,8 +172,8 @@ func (r *Reader) open() error {
 	name := r.in.Names[0]
 	r.in.Names = r.in.Names[1:]
 	if isDirectory(name) && !r.opt.Names {
-		inside, err := DataFiles(name) // DataFiles returns no directories
-		if err != nil {
+		inside, notes, err := dataFiles(name) // dataFiles returns no directories
+		if r.notes = append(r.notes, notes...); err != nil {
 			return err
 		}
 		r.in.Names = append(inside, r.in.Names...)
@@ -226,28 +231,52 @@ func FilesOf(name string) ([]string, error) {
 	return []string{name}, nil
 }
 
+// metadataFiles lists the names of JSON files that describe the data files beside them.
+var metadataFiles = []string{"dataset_dict.json", "dataset_info.json", "state.json"}
+
 // DataFiles returns the names of the files below a directory that have the suffix of a data format,
-// sorted by name. It skips files and directories with names that begin with a dot or with _, which
-// dataset writers use for metadata.
+// sorted by name. It follows links to files, and the directory itself may be a link, but links to
+// directories below it are left out. So are files and directories with names that begin with a dot or
+// with _, which dataset writers use for metadata, and metadataFiles.
 func DataFiles(dir string) (names []string, err error) {
-	err = filepath.WalkDir(dir, func(name string, entry fs.DirEntry, err error) error {
+	names, _, err = dataFiles(dir)
+	return names, err
+}
+
+// dataFiles is like DataFiles, and returns notes about what may be missed or read by mistake.
+func dataFiles(dir string) (names, notes []string, err error) {
+	links, linked := 0, ""
+	root := strings.TrimRight(dir, "/") + "/" // so that a link is followed
+	err = filepath.WalkDir(root, func(name string, entry fs.DirEntry, err error) error {
 		base := filepath.Base(name)
 		switch {
-		case err != nil || name == dir:
+		case err != nil || name == root:
 			return err
+		case base == "_delta_log" || base == ".hoodie":
+			notes = append(notes, fmt.Sprintf("%s: the data files of this table may have rows that were deleted from it", name))
+			return filepath.SkipDir
 		case strings.HasPrefix(base, ".") || strings.HasPrefix(base, "_"):
 			if entry.IsDir() {
 				return filepath.SkipDir
 			}
-		case dataform.KindOf(name) != "":
+		case entry.Type()&fs.ModeSymlink != 0 && isDirectory(name):
+			if links++; links == 1 {
+				linked = name
+			}
+		case dataform.KindOf(name) != "" && !slices.Contains(metadataFiles, base):
 			if info, err := os.Stat(name); err != nil || info.Mode().IsRegular() {
 				names = append(names, name) // opening the file will report why Stat failed
 			}
 		}
 		return nil
 	})
-	if err == nil && len(names) == 0 {
+	if links > 0 {
+		notes = append(notes, fmt.Sprintf("%s: links to directories are left out: %s, such as %s", dir, msg.Number(links, "link"), linked))
+	}
+	if err == nil && len(names) == 0 && links > 0 {
+		err = msg.WithHint(fmt.Errorf("%s: the directory has no data files", dir), "links to directories are not followed: name %s instead", linked)
+	} else if err == nil && len(names) == 0 {
 		err = msg.WithHint(fmt.Errorf("%s: the directory has no data files", dir), "data files have names that end in .jsonl, .json, .ndjson, .parquet, .csv or .tsv, which .gz, .zst, .bz2 or .xz may follow")
 	}
-	return names, err
+	return names, notes, err
 }

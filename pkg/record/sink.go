@@ -373,6 +373,9 @@ func (r *Reader) addedParts() [][]Partition {
 
 // copySelected writes the selected records of files that are in the reader's format.
 func (s *Sink) copySelected(w io.Writer, files []*os.File, what Selection) error {
+	if slices.Contains(files, nil) {
+		files, what.Parts = withoutEmpty(files, what.Parts)
+	}
 	if s.kind == "parquet" {
 		return s.rd.format.Copy(w, files, s.form.Packing, what)
 	}
@@ -384,6 +387,19 @@ func (s *Sink) copySelected(w io.Writer, files []*os.File, what Selection) error
 		return err
 	}
 	return array.finish()
+}
+
+// withoutEmpty returns only those files that are not of 0 bytes, and their fields of directories.
+func withoutEmpty(files []*os.File, parts [][]Partition) (some []*os.File, theirs [][]Partition) {
+	for i, f := range files {
+		if f == nil {
+			continue
+		}
+		if some = append(some, f); parts != nil {
+			theirs = append(theirs, parts[i])
+		}
+	}
+	return some, theirs
 }
 
 // copyEach writes the kept records of each input file to a separate output.
@@ -400,7 +416,9 @@ func (s *Sink) copyEach() error {
 			return err
 		}
 		keep := func(ordinal int64) bool { return s.second.copies(in.first + ordinal) }
-		err = s.copySelected(w, []*os.File{f}, Selection{Keep: keep, Cuts: cuts(in.first, after.first), Sized: s.sizer.sizesFrom(in.first)})
+		if what := (Selection{Keep: keep, Cuts: cuts(in.first, after.first), Sized: s.sizer.sizesFrom(in.first)}); f != nil {
+			err = s.copySelected(w, []*os.File{f}, what)
+		}
 		if cerr := w.Close(); err == nil {
 			err = cerr
 		}
@@ -424,7 +442,7 @@ func Foresee(in Input, opt Options, form dataform.Form, oneOutput bool) (kind st
 	sink := NewSink(rd, io.Discard, form)
 	defer func() {
 		for _, f := range rd.kept {
-			f.Close()
+			f.Close() // does nothing if f is nil
 		}
 	}()
 	for {
@@ -442,7 +460,8 @@ func Foresee(in Input, opt Options, form dataform.Form, oneOutput bool) (kind st
 		}
 	}
 	if rd.format != nil && sink.kind == "parquet" && oneOutput {
-		err = rd.format.Alike(rd.kept)
+		files, _ := withoutEmpty(rd.kept, nil)
+		err = rd.format.Alike(files)
 	}
 	return rd.kind(), err
 }

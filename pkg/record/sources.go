@@ -5,9 +5,11 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"unicode"
 
 	"doppel/pkg/files/filename"
@@ -21,6 +23,10 @@ import (
 // or the suffix of the file say so, and JSON lines in all other cases.
 func (r *Reader) sourceOf(s *Stream) (Source, error) {
 	if !r.paths.lines {
+		if s.empty() && (r.opened > 0 || len(r.in.Names) > 0) {
+			r.kept, r.keptParts = append(r.kept, nil), append(r.keptParts, nil)
+			return emptySource{s}, nil
+		}
 		format, err := s.format()
 		if err == nil {
 			kind := dataform.KindOf(s.Name)
@@ -69,6 +75,22 @@ func (r *Reader) sourceOf(s *Stream) (Source, error) {
 		return &csvSource{Stream: s, r: r, scan: rowScanner{rowFormat: r.table.rowFormat}}, nil
 	}
 	return &lineSource{Stream: s, paths: r.paths, end: end, start: true}, nil
+}
+
+// An emptySource is a file of 0 bytes, which has no records in any format. Such files are left behind
+// by writers of Parquet that had no rows.
+type emptySource struct{ *Stream }
+
+func (emptySource) Next(*Batch) error { return io.EOF }
+
+// empty reports whether the stream is a file of 0 bytes.
+func (s *Stream) empty() bool {
+	f, ok := s.r.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := f.Stat()
+	return err == nil && info.Mode().IsRegular() && info.Size() == 0
 }
 
 // settleKind sets the kind of all inputs when the first one is opened. It rejects a later input of
@@ -183,6 +205,9 @@ func (r *Reader) openFormat(s *Stream) (Source, error) {
 		if err := s.Close(); err != nil {
 			return nil, err
 		}
+		if f, err = renamed(f, s.Name); err != nil {
+			return nil, err
+		}
 	}
 	r.kept, r.keptParts = append(r.kept, f), append(r.keptParts, r.parts)
 	src, err := r.format.Open(f, r.parts, &r.opt)
@@ -197,6 +222,16 @@ func (r *Reader) openFormat(s *Stream) (Source, error) {
 		src = &measuredSource{shared, passMeter{meter: r.in.Meter, size: info.Size()}}
 	}
 	return src, nil
+}
+
+// renamed returns the same open file under another name, for messages. It closes f.
+func renamed(f *os.File, name string) (*os.File, error) {
+	own, err := syscall.Dup(int(f.Fd()))
+	if err != nil {
+		return nil, &fs.PathError{Op: "dup", Path: name, Err: err}
+	}
+	syscall.CloseOnExec(own)
+	return os.NewFile(uintptr(own), name), f.Close()
 }
 
 func seekable(f *os.File) bool {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -46,6 +47,12 @@ func notText(name, packed string, data []byte) error {
 		}
 	}
 	first, _, _ := bytes.Cut(data, lineEnd)
+	if bytes.HasPrefix(first, []byte("version https://git-lfs.github.com/spec/")) {
+		return msg.WithHint(fmt.Errorf("%s: the file is a pointer of Git LFS, not the data", name), "fetch the data: git lfs pull")
+	}
+	if kind := dataform.KindOf(name); kind != "" && isPage(first) {
+		return msg.WithHint(fmt.Errorf("%s: the file is an HTML or XML page, not %s", name, dataform.KindNames[kind]), "was a message of a server saved in place of the file?")
+	}
 	// Detect ASCII characters in UTF-16.
 	if b := first; len(b) > 3 && (b[0] == 0) != (b[1] == 0) && (b[0] == 0) == (b[2] == 0) && (b[1] == 0) == (b[3] == 0) {
 		return msg.WithHint(fmt.Errorf("%s: UTF-16 is not supported as input", name), "--encoding utf-16le or utf-16be reads it")
@@ -67,6 +74,26 @@ func notText(name, packed string, data []byte) error {
 		return msg.WithHint(fmt.Errorf("%s: %s is %s", name, subject, what), "the file may be damaged; --lines accepts lines of any bytes")
 	}
 	return nil
+}
+
+// isPage reports whether a first line is that of an HTML or XML page.
+func isPage(line []byte) bool {
+	line = bytes.ToLower(bytes.TrimSpace(bytes.TrimPrefix(line, utf8Mark)))
+	return slices.ContainsFunc([]string{"<!doctype html", "<html", "<?xml"}, func(begin string) bool {
+		return bytes.HasPrefix(line, []byte(begin))
+	})
+}
+
+// notParquet returns an error if the name of a stream of lines is that of a Parquet file. The
+// arguments are those of notText.
+func notParquet(name, packed string, data []byte) error {
+	if packed != "" || dataform.KindOf(name) != "parquet" {
+		return nil
+	}
+	if len(data) == 0 {
+		return fmt.Errorf("%s: the file is empty, not Parquet", name)
+	}
+	return msg.WithHint(fmt.Errorf("%s: the file is not Parquet", name), "the file may be damaged; lines need another name")
 }
 
 // wideLines reports whether the beginning of a stream of lines is in UTF-16: it has a byte order

@@ -83,6 +83,9 @@ func Batches[R any](e *Env, rd *record.Reader, newWork func() func(*record.Batch
 	})
 	if err == nil && !e.Reported {
 		if err = e.Skip(present.End()); err == nil {
+			for _, note := range rd.Notes() {
+				e.Note("%s", note)
+			}
 			e.NoteAbsent(absent)
 			e.noteMissing()
 		}
