@@ -210,8 +210,9 @@ func (s *sample) sized(x *item, size int) string {
 
 // The texts that someParts returns have simple words and sentences.
 var (
-	twoWords = regexp.MustCompile(`[^ \n]+([ \n]+[^ \n]+)?[ \n]*`)
-	sentence = regexp.MustCompile(`[^.\n]*[^.\n ][^.\n]*(\.[ ]*)?\n?([ ]*\n)*([ ]*$)?`)
+	splitWord = `(?:[\p{Han}\p{Hiragana}\p{Thai}]\p{M}*|[^ \n\p{Han}\p{Hiragana}\p{Thai}]+)`
+	twoWords  = regexp.MustCompile(splitWord + `([ \n]*` + splitWord + `)?[ \n]*`)
+	sentence  = regexp.MustCompile(`[^.\n]*[^.\n ][^.\n]*(\.[ ]*)?\n?([ ]*\n)*([ ]*$)?`)
 )
 
 // parts returns the parts of a record's text that --split compares.
