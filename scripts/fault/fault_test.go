@@ -379,7 +379,7 @@ func TestMessages(t *testing.T) {
 	if now := completeMessages(r); !maps.Equal(before, now) {
 		t.Errorf("the mbox has only %v", now)
 	}
-	r.write("i/box", []byte(strings.Replace(r.read("i/box"), "end of unit002", "end of", 1)))
+	r.write("i/box", []byte(strings.Replace(r.read("i/box"), "end of unit002--", "end of", 1)))
 	if now := completeMessages(r); len(now) != 3 || now["X-Unit: unit002"] {
 		t.Errorf("a torn message counts: %v", now)
 	}

@@ -182,15 +182,15 @@ func letters(n int) string {
 	return string(b)
 }
 
-// mails returns n messages. Every third message is a copy of the message before it. Its last line,
-// which differs, is after the end of the MIME parts and therefore does not belong to the text.
+// mails returns n messages. Every third message is a copy of the message before it. Its last line
+// differs, since it has the boundary of the MIME parts.
 func mails(r *rand.Rand, n int) (all []string) {
 	text := ""
 	for i := range n {
 		if i%3 != 2 {
 			text = sentence(r, 80)
 		}
-		all = append(all, fmt.Sprintf("From: a@example.org\nMessage-ID: <%d@example.org>\nX-Unit: unit%03d\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\n%s\n--b--\nend of unit%03d\n", i, i, text, i))
+		all = append(all, fmt.Sprintf("From: a@example.org\nMessage-ID: <%[1]d@example.org>\nX-Unit: unit%03[1]d\nContent-Type: multipart/mixed; boundary=\"end of unit%03[1]d\"\n\n--end of unit%03[1]d\n\n%[2]s\n--end of unit%03[1]d--\n", i, text))
 	}
 	return all
 }

@@ -132,7 +132,7 @@ func completeMessages(s *sandbox) map[string]bool {
 	all := map[string]bool{}
 	s.eachFile("i", func(_, data string) {
 		for _, head := range messageHead.FindAllString(data, -1) {
-			if strings.Contains(data, strings.Replace(head, "X-Unit: ", "end of ", 1)) {
+			if strings.Contains(data, strings.Replace(head, "X-Unit: ", "--end of ", 1)+"--") {
 				all[head] = true
 			}
 		}
