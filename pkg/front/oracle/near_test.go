@@ -63,7 +63,7 @@ func validNear(s *sample) bool {
 	sizes := s.has("cluster-size") || s.has("repeat")
 	switch {
 	case s.form == "lines" && (field || s.has("within") || s.has("across") || s.has("cluster-size") || s.has("id")),
-		s.has("within") && s.has("across"), s.has("across") && (s.has("policy") || s.has("target")),
+		s.has("within") && s.has("across"),
 		s.has("keep") && sizes, s.has("id") && !s.has("removed") && s.command == "cut",
 		s.has("header") && s.has("json"):
 		return false
@@ -129,7 +129,7 @@ func checkCut(b bench, s *sample) string {
 }
 
 var cut = proof{drawNear("cut", map[string]string{
-	"within": "src", "keep": "none", "counts": "yes", "cluster-size": "size", "repeat": "2:2;3:1", "id": "id", "format": "|.parquet|.jsonl",
+	"within": "src", "across": "src", "keep": "none", "counts": "yes", "cluster-size": "size", "repeat": "2:2;3:1", "id": "id", "format": "|.parquet|.jsonl",
 }), validNear, checkCut}
 
 func TestCut(t *testing.T) { cut.explore(t, 40) }
