@@ -139,7 +139,7 @@ type prediction struct {
 	Keys        int64           `json:"keys"`
 	KeyBytes    int64           `json:"key_bytes"` // compressed size of all keys
 	Pairs       int64           `json:"candidate_pairs"`
-	PairsError  float64         `json:"candidate_pairs_error"`
+	PairsError  *float64        `json:"candidate_pairs_error"` // nil if nothing is known, because the sample has no pair
 	PairsMost   int64           `json:"candidate_pairs_at_most"`
 	Texts       int64           `json:"texts"`      // number of records in pairs
 	TextBytes   int64           `json:"text_bytes"` // size of the texts of records in pairs; a text in several bins counts once per bin
@@ -160,8 +160,11 @@ func forecastOf(s *survey, c forecast.Cluster, steps []forecast.Step) *predictio
 	t := &prediction{
 		Files: int64(d.Files), Bytes: int64(d.Bytes), Records: round(d.Records), Counted: s.sample.Frame.Files == 1,
 		Signatures: round(d.Records * (s.signature + d.ID)), Keys: round(d.Records * d.Bands), KeyBytes: round(steps[0].Scratch),
-		Pairs: round(d.Candidates), PairsError: d.Error, PairsMost: round(d.Most), Texts: round(d.Paired), TextBytes: round(d.Paired * d.Copies * d.Line * d.Length),
+		Pairs: round(d.Candidates), PairsMost: round(d.Most), Texts: round(d.Paired), TextBytes: round(d.Paired * d.Copies * d.Line * d.Length),
 		Parts: c.Parts, PartBytes: round(steps[0].Scratch / float64(c.Parts)), Machines: c.Machines, Cores: c.Cores, Steps: steps,
+	}
+	if d.Seen > 0 || d.Most == 0 {
+		t.PairsError = &d.Error
 	}
 	t.Sample.Records, t.Sample.Read, t.Sample.Files, t.Sample.Bytes, t.Sample.Pairs = int64(s.sample.Len()), s.seen, len(s.read), s.bytes, d.Seen
 	sum := forecast.Sum(steps, c)
@@ -186,7 +189,11 @@ func (t *prediction) text(e *tool.Env) {
 	row("records", "%d, %s", t.Records, records)
 	row("signatures", "%s", size(t.Signatures))
 	row("keys", "%d, %s", t.Keys, size(t.KeyBytes))
-	row("pairs", "%d ±%.0f %%, at most %d, from %d in the sample", t.Pairs, 100*t.PairsError, t.PairsMost, t.Sample.Pairs)
+	if t.PairsError == nil {
+		row("pairs", "at most %d; there is none in the sample, which is too small to tell more", t.PairsMost)
+	} else {
+		row("pairs", "%d ±%.0f %%, at most %d, from %d in the sample", t.Pairs, 100**t.PairsError, t.PairsMost, t.Sample.Pairs)
+	}
 	row("texts", "%d, %s", t.Texts, size(t.TextBytes))
 	row("parts", "%d of %s", t.Parts, size(t.PartBytes))
 	row("scratch", "%s, %s a machine", size(t.Scratch), size(t.ScratchEach))
