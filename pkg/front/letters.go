@@ -149,6 +149,13 @@ func (l *letters) candidates() []int {
 // two or more. Each copy is a copy of a message that is kept, and each similar message is similar to
 // the first message of its group, which is preferred to it.
 func (l *letters) group() [][]int {
+	same.MarkRepeated(func(yield func(*same.Message) bool) {
+		for i := range l.all {
+			if !yield(l.all[i].content) {
+				return
+			}
+		}
+	})
 	sets := l.candidates()
 	kept := map[int][]int{}  // for each set, the messages that are not copies
 	groupOf := map[int]int{} // for each message, the number of its group

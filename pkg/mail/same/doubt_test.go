@@ -1,6 +1,7 @@
 package same
 
 import (
+	"slices"
 	"strings"
 	"testing"
 )
@@ -148,6 +149,18 @@ func TestOrigin(t *testing.T) {
 				t.Errorf("%s: %+v, want %q", name, v, c.why)
 			}
 			a, b = b, a
+		}
+	}
+}
+
+// TestMarkRepeated checks that a message counts as one with few words if three different texts have its
+// first paragraph.
+func TestMarkRepeated(t *testing.T) {
+	for text, want := range map[string]bool{"yes": false, "no": true} {
+		a, b, c := read(head+id1+"\n"+long+"\nyes\n"), read(head+id2+"\n"+long+"\nyes\n"), read(head+id2+"\n"+long+"\n"+text+"\n")
+		MarkRepeated(slices.Values([]*Message{a, b, c, read(head + id2 + "\n" + long)}))
+		if v := Compare(a, b); v.Copy == want {
+			t.Errorf("%q: %+v", text, v)
 		}
 	}
 }

@@ -328,8 +328,9 @@ func isNotice(text []byte) bool {
 
 // hasFewWords reports whether a text has fewer than the given numbers of words that are not quoted,
 // in all or in the first paragraph after the salutation, or few different words. Signatures, what
-// follows a line of dashes, and paragraphs that look like notices do not count.
-func hasFewWords(lines []mail.Line, few, least int) bool {
+// follows a line of dashes, and paragraphs that look like notices do not count. It also returns the
+// hashes of the paragraphs that count.
+func hasFewWords(lines []mail.Line, few, least int) (isFew bool, paragraphHashes []uint64) {
 	all, first, paragraphs := 0, 0, 0
 	different := map[string]bool{}
 	end := func(text []byte) {
@@ -341,11 +342,15 @@ func hasFewWords(lines []mail.Line, few, least int) bool {
 			first = words
 		}
 		paragraphs++
+		sum := sha256.New()
 		eachToken(text, func(token []byte, isWord, _ bool) {
 			if isWord {
 				different[string(token)] = true
+				sum.Write(token)
+				sum.Write([]byte{' '})
 			}
 		})
+		paragraphHashes = append(paragraphHashes, binary.LittleEndian.Uint64(sum.Sum(nil)))
 	}
 	var text []byte // of the paragraph
 	isPlain := false
@@ -374,7 +379,7 @@ func hasFewWords(lines []mail.Line, few, least int) bool {
 		}
 	}
 	endAll()
-	return all < few || first < least || len(different) < least
+	return all < few || first < least || len(different) < least, paragraphHashes
 }
 
 // hardBreak returns the end of the first line of a paragraph that does not break where the text is

@@ -24,6 +24,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"hash"
+	"iter"
 	"regexp"
 	"slices"
 	"strconv"
@@ -55,7 +56,8 @@ type Message struct {
 	plain      form
 	rich       form // only if twoForms
 	twoForms   bool
-	few        bool // it has too few words of its own to be told from others
+	few        bool     // it has too few words of its own to be told from others
+	paragraphs []uint64 // hashes of the first paragraphs, without notices; nil if few
 	options    Options
 	hasContent bool // words, markup or attachments
 }
@@ -102,12 +104,32 @@ func Read(c *mail.Content, o Options) *Message {
 	}
 	main := c.Main()
 	isQuoted := func(l mail.Line) bool { return l.Kind == mail.Quoted }
-	m.few = m.parent == "" && (isAnswer(m.subject) || slices.ContainsFunc(main, isQuoted)) || hasFewWords(main, o.Few, o.First)
+	m.few, m.paragraphs = hasFewWords(main, o.Few, o.First)
+	m.few = m.few || m.parent == "" && (isAnswer(m.subject) || slices.ContainsFunc(main, isQuoted))
 	m.hasContent = m.plain.full != none || m.twoForms || len(c.Attached) > 0
 	return m
 }
 
 var none = truncate(sha256.New())
+
+// MarkRepeated finds, among all messages of a run, the paragraphs that occur in three or more
+// different texts. Messages that begin with such a paragraph, such as the introduction of a form, are
+// treated like those with few words. It must be called before the first call of Keys or Compare.
+func MarkRepeated(all iter.Seq[*Message]) {
+	const texts = 3
+	places := map[uint64][]Digest{}
+	for m := range all {
+		for _, p := range m.paragraphs {
+			if at := places[p]; len(at) < texts && !slices.Contains(at, m.plain.words) {
+				places[p] = append(at, m.plain.words)
+			}
+		}
+	}
+	for m := range all {
+		m.few = m.few || slices.ContainsFunc(m.paragraphs, func(p uint64) bool { return len(places[p]) == texts })
+		m.paragraphs = nil
+	}
+}
 
 func truncate(h hash.Hash) Digest { return Digest(h.Sum(nil)[:16]) }
 
