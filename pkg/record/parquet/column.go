@@ -41,8 +41,10 @@ func findColumn(f *pages.File, field, flag string) (column, error) {
 				return column{}, fieldpath.NoWay(field, kindOf(c), "an array")
 			}
 			c, lists = element, append(lists, list{step.At, repeated.MaxDefinitionLevel()})
-		} else if c = c.Column(step.Key); c == nil {
+		} else if above := c; c.Column(step.Key) == nil {
 			return column{}, fieldpath.NoField(field, flag, columnsOf(nil, f.Root(), "", 0))
+		} else if c = c.Column(step.Key); repeats(above, step.Key) {
+			return column{}, fmt.Errorf("two columns have the name %q", step.Key)
 		}
 	}
 	_, element := listOf(c, len(lists))
@@ -53,6 +55,31 @@ func findColumn(f *pages.File, field, flag string) (column, error) {
 		return column{}, fieldpath.NoText(field, "an object", columnsOf(nil, c, "", len(lists)))
 	}
 	return column{field: field, index: c.Index(), kind: f.Types()[c.Index()], lists: lists, def: c.MaxDefinitionLevel()}, nil
+}
+
+// repeats reports whether a group has two columns of a name.
+func repeats(group *pq.Column, name string) bool {
+	n := 0
+	for _, c := range group.Columns() {
+		if c.Name() == name {
+			n++
+		}
+	}
+	return n > 1
+}
+
+// checkNames returns an error if two columns in a group have the same name, so that rows cannot become
+// objects.
+func checkNames(group *pq.Column) error {
+	for _, c := range group.Columns() {
+		if repeats(group, c.Name()) {
+			return fmt.Errorf("two columns have the name %q, so rows cannot become objects", c.Name())
+		}
+		if err := checkNames(c); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // listOf returns the repeated column of the list c and the column of its elements, or nil if c is

@@ -56,6 +56,9 @@ func writeLines(w io.Writer, files []*os.File, what record.Selection) error {
 		if err != nil {
 			return err
 		}
+		if err := checkNames(all[0].Root()); err != nil {
+			return fmt.Errorf("%s: %w", f.Name(), err)
+		}
 		if cuts, err = cutsOf(cuts, all[0], what.Cuts); err == nil {
 			var parts []record.Partition
 			if what.Parts != nil {

@@ -1,0 +1,42 @@
+package parquet
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"doppel/pkg/record"
+	"doppel/pkg/record/dataform"
+)
+
+// TestOneName checks that files with two columns of one name are copied, but that the name cannot be a
+// field, and the rows cannot become objects.
+func TestOneName(t *testing.T) {
+	b, err := os.ReadFile(filepath.Join("..", "..", "..", "testdata", "foreign", "pyarrow-types.parquet"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := filepath.Join(t.TempDir(), "twice.parquet")
+	b = bytes.ReplaceAll(b, []byte("small"), []byte("large"))
+	if err := os.WriteFile(name, b, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	files := []*os.File{mustOpen(t, name)}
+	var out bytes.Buffer
+	if err := copyRows(&out, files, dataform.Packing{Jobs: 1}, record.Selection{Keep: drops["none"]}); err != nil || out.Len() == 0 {
+		t.Errorf("copy: %v", err)
+	}
+	out.Reset()
+	err = writeLines(&out, files, record.Selection{Keep: drops["none"]})
+	if err == nil || !strings.Contains(err.Error(), `two columns have the name "large", so rows cannot become objects`) || out.Len() > 0 {
+		t.Errorf("lines: %v", err)
+	}
+	for field, fails := range map[string]bool{"large": true, "count": false} {
+		_, _, err := readTexts(t, record.Options{Fields: []string{field}, Missing: record.MissingKeep}, record.Input{Names: []string{name}})
+		if got := err != nil && strings.Contains(err.Error(), `two columns have the name "large"`); got != fails {
+			t.Errorf("field %s: %v", field, err)
+		}
+	}
+}
