@@ -82,7 +82,7 @@ func randomCase(r *rand.Rand, seed uint64) *Case {
 			shape.Join = map[string]string{"-": "\n", "b": " ", "p": "\n\n"}[shape.Join]
 			c.Options = append(c.Options, Option{"split", value})
 			if r.IntN(2) == 0 {
-				c.Options = append(c.Options, Option{"least", pick("0 2 4 9")})
+				c.Options = append(c.Options, Option{"least", pick("1 2 4 9")})
 			}
 		default:
 			c.Options = append(c.Options, Option{one.name, value})
@@ -102,6 +102,15 @@ func randomCase(r *rand.Rand, seed uint64) *Case {
 		c.Files = append(c.Files, File{fmt.Sprintf("n%d.jsonl", i+1), shape.Rows(r, r.IntN(12*(i+1)))})
 	}
 	c.complete(c.Files)
+	for i := range c.Old { // some new texts are old, too
+		for range r.IntN(4) {
+			if from := c.Files[r.IntN(len(c.Files))].Rows; len(from) > 0 {
+				row := from[r.IntN(len(from))]
+				row.ID, row.Lack = fmt.Sprintf("k%d", len(c.Old[i].Rows)), ""
+				c.Old[i].Rows = append(c.Old[i].Rows, row)
+			}
+		}
+	}
 	return c
 }
 

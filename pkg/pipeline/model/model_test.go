@@ -3,6 +3,7 @@ package model
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math/big"
 	"slices"
 	"strconv"
@@ -262,8 +263,20 @@ func overlap(a, b *doc) (shared, all int) {
 	return shared, len(a.grams) + len(b.grams) - shared
 }
 
-// addEqualEstimates gives equal new records the same estimates.
+// addEqualEstimates gives equal new records the same estimates, and an old record the similarities of
+// a new record that equals it.
 func (m *model) addEqualEstimates() {
+	for pair, score := range maps.Clone(m.estimates) {
+		if score < 10000 || m.Value("across") != "" {
+			continue
+		}
+		a := m.docs[slices.IndexFunc(m.docs, func(d *doc) bool { return d.id == pair[1] })]
+		for _, b := range m.docs {
+			if exact, ok := m.score(a, b); ok && !b.old {
+				m.estimates[[2]string{pair[0], b.id}] = exact
+			}
+		}
+	}
 	for _, a := range m.docs {
 		for _, b := range m.docs {
 			if shared, all := overlap(a, b); a.old || b.old || shared < all || !m.compared(a, b) {
