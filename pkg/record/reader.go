@@ -117,8 +117,8 @@ func NewReader(in Input, opt Options) (*Reader, error) {
 	return &Reader{in: in, opt: opt, paths: p, named: in.Names}, nil
 }
 
-// Notes returns messages about the directories that have been opened: links that were left out, and
-// metadata of tables whose files may have deleted rows.
+// Notes returns messages about the inputs that have been opened: links that were left out, metadata of
+// tables whose files may have deleted rows, and texts that are the base64 form of bytes.
 func (r *Reader) Notes() []string { return r.notes }
 
 // Next reads the next batch into b, or returns io.EOF.

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"unicode"
@@ -213,6 +214,11 @@ func (r *Reader) openFormat(s *Stream) (Source, error) {
 	src, err := r.format.Open(f, r.parts, &r.opt)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", s.Name, err)
+	}
+	if noting, ok := src.(interface{ Note() string }); ok {
+		if note := noting.Note(); note != "" && !slices.ContainsFunc(r.notes, func(n string) bool { return strings.HasSuffix(n, note) }) {
+			r.notes = append(r.notes, s.Name+": "+note)
+		}
 	}
 	info, err := f.Stat()
 	if s.file != nil { // the sink may read the file again, and columns are read at different times

@@ -2,6 +2,7 @@ package parquet
 
 import (
 	"bytes"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -10,6 +11,24 @@ import (
 	"doppel/pkg/record"
 	"doppel/pkg/record/dataform"
 )
+
+// TestBytesNote checks that a text of bytes without a text type is noted once, and a text with one is
+// not.
+func TestBytesNote(t *testing.T) {
+	foreign := filepath.Join("..", "..", "..", "testdata", "foreign")
+	for file, want := range map[string]int{"duckdb-types.parquet raw": 1, "duckdb-types.parquet small": 0, "pyarrow-flat.parquet text": 0} {
+		name, field, _ := strings.Cut(file, " ")
+		name = filepath.Join(foreign, name)
+		rd, err := record.NewReader(record.Input{Names: []string{name, name}}, record.Options{Fields: []string{field}})
+		var b record.Batch
+		for err == nil {
+			err = rd.Next(&b)
+		}
+		if err != io.EOF || len(rd.Notes()) != want {
+			t.Errorf("%s: notes %q, %v", file, rd.Notes(), err)
+		}
+	}
+}
 
 // TestOneName checks that files with two columns of one name are copied, but that the name cannot be a
 // field, and the rows cannot become objects.

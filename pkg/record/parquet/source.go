@@ -1,9 +1,12 @@
 package parquet
 
 import (
+	"fmt"
 	"io"
 	"os"
 	"slices"
+
+	pq "github.com/parquet-go/parquet-go"
 
 	"doppel/pkg/record"
 	"doppel/pkg/record/fieldpath"
@@ -95,6 +98,17 @@ func (s *source) findColumn(field string) (column, error) {
 		}
 	}
 	return findColumn(s.file, field, s.opt.FlagOf(field))
+}
+
+// Note returns a message if a text of the records is not what it seems: the base64 form of bytes, in
+// which only equal values are similar. Old writers store texts without a type.
+func (s *source) Note() string {
+	for _, c := range s.text {
+		if c.part == nil && c.kind == nil && s.file.Kind(c.index) == pq.ByteArray && slices.Contains(s.opt.Fields, c.field) {
+			return fmt.Sprintf("the column %q has bytes without a text type, which are compared as base64, so only equal values are similar", c.field)
+		}
+	}
+	return ""
 }
 
 // lackedParts returns the fields of directories that are not columns of the file.
