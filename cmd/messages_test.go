@@ -14,6 +14,13 @@ func TestWorstMessages(t *testing.T) {
 	for command, want := range map[string]string{
 		"doppel fuzzy none.jsonl":                                                            "doppel fuzzy: none.jsonl: no such file or directory\n",
 		"recsign none.jsonl":                                                                 "recsign: none.jsonl: no such file or directory\n",
+		"doppel dedup articles.jsonl":                                                        "doppel: unknown command \"dedup\"\ndoppel: hint: did you mean doppel exact, or doppel fuzzy for near-duplicates?\n",
+		"doppel version":                                                                     "doppel: unknown command \"version\"\ndoppel: hint: did you mean doppel --version?\n",
+		"doppel articles.jsonl":                                                              "doppel: unknown command \"articles.jsonl\"\ndoppel: hint: name a command before the file, as in: doppel exact articles.jsonl\n",
+		"doppel count s3://b/a.jsonl":                                                        "doppel count: s3://b/a.jsonl: no such file or directory\ndoppel count: hint: addresses are not opened; pipe the data to the operand -, as in: curl -sL ADDRESS | doppel count -\n",
+		"echo '127.0.0.1 - x' | recsign":                                                     "recsign: <stdin>:1: invalid JSON: unexpected '.' at byte 6\nrecsign: hint: want one JSON object per line; --csv reads CSV or TSV with a header, --lines reads each line as a text\n",
+		"echo '- item' | recsign":                                                            "recsign: <stdin>:1: invalid JSON: unexpected ' ' at byte 2\nrecsign: hint: want one JSON object per line; --csv reads CSV or TSV with a header, --lines reads each line as a text\n",
+		"echo true | recsign":                                                                "recsign: <stdin>:1: no field \"text\"\nrecsign: hint: the record has no fields; --lines reads each line as a text\n",
 		"doppel fuzy articles.jsonl":                                                         "doppel: unknown command \"fuzy\"\ndoppel: hint: did you mean doppel fuzzy?\n",
 		"doppel fuzzy --treshold 0.9 articles.jsonl":                                         "doppel fuzzy: unknown flag: --treshold\ndoppel fuzzy: hint: did you mean --threshold?\n",
 		"doppel fuzzy -t 80 articles.jsonl":                                                  "doppel fuzzy: --threshold 80: want more than 0 and at most 1\ndoppel fuzzy: hint: try 'doppel fuzzy --help'\n",

@@ -6,6 +6,7 @@ package front
 
 import (
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 
@@ -16,6 +17,7 @@ import (
 	"doppel/pkg/front/tui"
 	"doppel/pkg/msg"
 	"doppel/pkg/pipeline"
+	"doppel/pkg/record/dataform"
 	"doppel/pkg/stage/auditrun"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
@@ -124,6 +126,12 @@ func front() *tool.Command {
 	}
 }
 
+// meant maps words that users try as commands to the commands.
+var meant = map[string]string{
+	"dedup": "doppel exact, or doppel fuzzy for near-duplicates", "dedupe": "doppel exact, or doppel fuzzy for near-duplicates",
+	"version": "doppel --version",
+}
+
 // The type nothing holds the options of the command that front returns.
 type nothing struct{ flags.Common }
 
@@ -134,6 +142,12 @@ func (n *nothing) Run(_ *tool.Env, operands []string) error {
 	var names []string
 	for _, command := range slices.Concat(commands, toolbox.All) {
 		names = append(names, strings.TrimPrefix(command().Name, "doppel "))
+	}
+	if _, missing := os.Stat(operands[0]); missing == nil || dataform.KindOf(operands[0]) != "" {
+		return msg.WithHint(err, "name a command before the file, as in: doppel exact %s", msg.Quote(operands[0]))
+	}
+	if meant := meant[operands[0]]; meant != "" {
+		return msg.WithHint(err, "did you mean %s?", meant)
 	}
 	if near := msg.Nearest(operands[0], append(names, "help")); near != "" {
 		err = msg.WithHint(err, "did you mean doppel %s?", near)

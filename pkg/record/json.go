@@ -88,8 +88,7 @@ func (s *scanner) unexpected(i int) int {
 	s.err = fmt.Errorf("invalid JSON: unexpected %q at byte %d", s.data[i], i+1)
 	if s.deep {
 		s.err = fmt.Errorf("arrays and objects nested more than %d deep, at byte %d", maxDepth, i+1)
-	}
-	if i == 0 {
+	} else if object := bytes.IndexByte(s.data, '{'); i == 0 || object < 0 || object > i { // no record begins before the fault
 		s.err = msg.WithHint(s.err, "want one JSON object per line; --csv reads CSV or TSV with a header, --lines reads each line as a text")
 	}
 	return -1

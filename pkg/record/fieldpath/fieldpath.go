@@ -70,7 +70,7 @@ const namesShown = 12
 func NoField(field, flag string, names []string) error {
 	err := fmt.Errorf("no field %q", field)
 	if len(names) == 0 {
-		return msg.WithHint(err, "the record has no fields")
+		return msg.WithHint(err, "the record has no fields; --lines reads each line as a text")
 	}
 	for _, n := range names { // names lists the members of an object instead of the object itself
 		if strings.HasPrefix(field, n+".") {
