@@ -14,6 +14,9 @@ func TestWorstMessages(t *testing.T) {
 	for command, want := range map[string]string{
 		"doppel fuzzy none.jsonl":                                                            "doppel fuzzy: none.jsonl: no such file or directory\n",
 		"recsign none.jsonl":                                                                 "recsign: none.jsonl: no such file or directory\n",
+		"doppel exact -t 0.8 articles.jsonl":                                                 "doppel exact: unknown shorthand flag: 't' in -t\ndoppel exact: hint: try 'doppel exact --help'\n",
+		"doppel overlap --dry-run --test README articles.jsonl":                              "doppel overlap: unknown flag: --dry-run\ndoppel overlap: hint: try 'doppel overlap --help'\n",
+		"fuzzysum 60%":                                                                       "fuzzysum: 60%: no such file or directory\n",
 		"doppel dedup articles.jsonl":                                                        "doppel: unknown command \"dedup\"\ndoppel: hint: did you mean doppel exact, or doppel fuzzy for near-duplicates?\n",
 		"doppel version":                                                                     "doppel: unknown command \"version\"\ndoppel: hint: did you mean doppel --version?\n",
 		"doppel articles.jsonl":                                                              "doppel: unknown command \"articles.jsonl\"\ndoppel: hint: name a command before the file, as in: doppel exact articles.jsonl\n",

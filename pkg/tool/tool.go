@@ -223,7 +223,7 @@ func (e *Env) printError(err error) {
 		fmt.Fprintf(e.Stderr, "%s: hint: %s\n", e.Name, msg.Printable(hint.Hint()))
 	case errors.As(err, &file) && errors.Is(file, os.ErrNotExist) && strings.Contains(file.Path, "://"):
 		fmt.Fprintf(e.Stderr, "%s: hint: addresses are not opened; pipe the data to the operand -, as in: curl -sL ADDRESS | %s -\n", e.Name, e.typed())
-	case errors.As(err, &file) && errors.Is(file, os.ErrNotExist) && looksNumeric(file.Path):
+	case errors.As(err, &file) && errors.Is(file, os.ErrNotExist) && looksNumeric(file.Path) && e.given != nil && e.given.Lookup("threshold") != nil:
 		fmt.Fprintf(e.Stderr, "%s: hint: %s was read as a file name; write a number after its option, as in --threshold 0.6\n", e.Name, file.Path)
 	case errors.As(err, &usage):
 		fmt.Fprintf(e.Stderr, "%s: hint: try '%s --help'\n", e.Name, e.typed())

@@ -20,7 +20,6 @@ var equivalents = map[string]string{
 	"word-shingles": "--shingle wN",
 	"rows-per-band": "--rows N",
 	"stats-only":    "--dry-run, in doppel fuzzy and doppel exact",
-	"dry-run":       "to leave out --yes, in doppel files and doppel mail",
 	"delete":        "--remove, in doppel files and doppel mail",
 	"hardlink":      "--link, in doppel files",
 	"column":        "--field PATH",
@@ -61,7 +60,7 @@ func parseError(err error, fs *pflag.FlagSet) error {
 				shown = append(shown, f.Name)
 			}
 		})
-		if near := msg.Nearest(typed, shown); near != "" {
+		if near := msg.Nearest(typed, shown); near != "" && len(typed) > 1 { // every letter is near some flag
 			return msg.WithHint(UsageError("%w", err), "did you mean --%s?", near)
 		}
 	}
