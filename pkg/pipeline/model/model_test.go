@@ -273,6 +273,9 @@ func (m *model) addEqualEstimates() {
 		a := m.docs[slices.IndexFunc(m.docs, func(d *doc) bool { return d.id == pair[1] })]
 		for _, b := range m.docs {
 			if exact, ok := m.score(a, b); ok && !b.old {
+				if m.Value("policy") != "components" { // which does not look for the highest score
+					exact = max(exact, m.estimates[[2]string{pair[0], b.id}])
+				}
 				m.estimates[[2]string{pair[0], b.id}] = exact
 			}
 		}
