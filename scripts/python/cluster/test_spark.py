@@ -80,12 +80,12 @@ def test_exact(spark, tmp_path):
     result = doppel.spark.exact(spark, str(tmp_path / "shard*"), str(tmp_path / "out"), parts=3, text="n")
     assert written(names, tmp_path / "out") == alone(names, "exact", "--field=n") != b""
     assert (result.records, result.kept) == (394, 7)
-    doppel.spark.exact(spark, names, str(tmp_path / "out"))
+    doppel.spark.exact(spark, names, str(tmp_path / "out"), mode="overwrite")
     assert written(names, tmp_path / "out") == alone(names, "exact")
     doppel.spark.exact(spark, names, str(tmp_path / "last"), parts=3, text="n", rank="last")
     assert written(names, tmp_path / "last") == alone(names, "exact", "--field=n", "--rank=last") != alone(names, "exact", "--field=n")
     for given in ({}, {"seen": 2}):
-        doppel.spark.exact(spark, names, str(tmp_path / "cut"), text="text", split="lines", **given)
+        doppel.spark.exact(spark, names, str(tmp_path / "cut"), text="text", split="lines", mode="overwrite", **given)
         arguments = [f"--{name}={value}" for name, value in given.items()]
         assert written(names, tmp_path / "cut") == alone(names, "exact", "--split=lines", *arguments) != b""
 
@@ -97,7 +97,7 @@ def test_cluster_size(spark, tmp_path):
     doppel.spark.fuzzy(spark, names, str(tmp_path / "out"), parts=3, **options)
     assert b'"size":3}' in alone(names, "fuzzy", *given)[0]
     assert written(names, tmp_path / "out") == alone(names, "fuzzy", *given)[0]
-    doppel.spark.exact(spark, names, str(tmp_path / "out"), parts=3, text="n", **options)
+    doppel.spark.exact(spark, names, str(tmp_path / "out"), parts=3, text="n", mode="overwrite", **options)
     assert written(names, tmp_path / "out") == alone(names, "exact", "--field=n", *given)
 
 
@@ -109,7 +109,7 @@ def test_values(spark, tmp_path, how):
     doppel.spark.fuzzy(spark, names, str(tmp_path / "out"), parts=3, **{how: "n"})
     want = alone(names, "fuzzy", f"--{how}=n")[0]
     assert written(names, tmp_path / "out") == want != alone(names)[0]
-    doppel.spark.exact(spark, names, str(tmp_path / "out"), parts=3, text="text", **{how: "n"})
+    doppel.spark.exact(spark, names, str(tmp_path / "out"), parts=3, text="text", mode="overwrite", **{how: "n"})
     assert written(names, tmp_path / "out") == alone(names, "exact", "--field=text", f"--{how}=n")
 
 
@@ -199,13 +199,57 @@ def test_no_program(spark, faults, tmp_path, monkeypatch):
 
 
 def test_refused(spark, tmp_path):
-    with pytest.raises(doppel.Error, match="none[*]: no such files"):
+    with pytest.raises(doppel.Error, match="none[*]: no such file, directory or table, or no file in it$"):
         doppel.spark.fuzzy(spark, str(tmp_path / "none*"), str(tmp_path / "out"))
-    with pytest.raises(doppel.Error, match="different names"):
-        doppel.spark.fuzzy(spark, ["/a/x", "/b/x"], str(tmp_path / "out"))
+    with pytest.raises(doppel.Error, match="a file is named twice$"):
+        doppel.spark.fuzzy(spark, ["/a/x", "/a/x"], str(tmp_path / "out"))
     with pytest.raises(doppel.Error, match="threshold"):
         doppel.spark.fuzzy(spark, ["/a/x"], str(tmp_path / "out"), threshold=2)
-    with pytest.raises(TypeError, match="rank"):
+    with pytest.raises(TypeError, match="^rank='n': Spark jobs rank by 'first', 'last' or 'longest'; ranks by a column need one machine$"):
         doppel.spark.fuzzy(spark, ["/a/x"], str(tmp_path / "out"), rank="n")
-    with pytest.raises(TypeError, match="^rank longest: want first or last$"):
+    with pytest.raises(TypeError, match="^rank='longest': Spark jobs rank by 'first' or 'last'; ranks"):
         doppel.spark.exact(spark, ["/a/x"], str(tmp_path / "out"), text="n", rank="longest")
+    for name in ("against", "report", "groups"):
+        with pytest.raises(TypeError, match=f"^{name} is not an option of doppel.spark.fuzzy: it needs one machine$"):
+            doppel.spark.fuzzy(spark, ["/a/x"], str(tmp_path / "out"), **{name: "x"})
+    (names,) = shards(tmp_path, "sliding", 5, ".jsonl", 1)
+    with pytest.raises(doppel.Error, match=rf'^{names}:1: no field "body"$'):
+        doppel.spark.fuzzy(spark, names, str(tmp_path / "out"), text="body")
+    assert not (tmp_path / "out").exists()
+    for out in (tmp_path, tmp_path / "below"):
+        with pytest.raises(doppel.Error, match="is (in )?the directory of the data; want another directory for results$"):
+            doppel.spark.fuzzy(spark, str(tmp_path), str(out))
+
+
+def test_partitions(spark, tmp_path):
+    """A directory is data, with the files of its partitions but without those that Spark does not
+    read. The results have the same names. Those of an earlier job are refused or replaced."""
+    names = []
+    for lang in "ab":
+        (tmp_path / "in" / f"lang={lang}").mkdir(parents=True)
+        names += shards(tmp_path / "in" / f"lang={lang}", "sliding", 40, ".jsonl", 1)
+    for hidden in ("_SUCCESS", ".x.crc", "lang=a/_temporary"):
+        (tmp_path / "in" / hidden).write_text("not a record")
+    out = tmp_path / "out"
+    doppel.spark.fuzzy(spark, str(tmp_path / "in"), str(out), decisions=str(tmp_path / "decisions"))
+    assert sorted(str(p.relative_to(out)) for p in out.rglob("*.jsonl")) == [os.path.relpath(n, tmp_path / "in") for n in names]
+    kept = b"".join((out / os.path.relpath(n, tmp_path / "in")).read_bytes() for n in names)
+    assert kept == alone(names)[0] != b""
+    assert len(list((tmp_path / "decisions").rglob("*.jsonl.tsv"))) == 2
+    with pytest.raises(doppel.Error, match=f"^{out}: is not empty; mode='overwrite' replaces its files$"):
+        doppel.spark.exact(spark, names[:1], str(out), text="text")
+    doppel.spark.exact(spark, names[:1], str(out), text="text", mode="overwrite")
+    assert [p.relative_to(out) for p in out.rglob("*.jsonl")] == [Path(os.path.basename(names[0]))]
+
+
+def test_frames(spark, tmp_path):
+    """A DataFrame or a table comes back as a DataFrame of the kept rows."""
+    rows = [(n, f"text {n // 2} of a few words", [n, None], {"k": float(n)}) for n in range(40)]
+    frame = spark.createDataFrame(rows, "n long, body string, l array<int>, m map<string, double>").repartition(3, "n")
+    result = doppel.spark.exact(spark, frame, str(tmp_path / "out"), text="body")
+    assert (result.records, result.kept) == (40, 20) and result.frame.schema == frame.schema
+    kept = {r.body: r for r in result.frame.collect()}
+    assert len(kept) == 20 and all(tuple(r) == rows[r.n] for r in kept.values())
+    frame.createOrReplaceTempView("texts")
+    assert doppel.spark.fuzzy(spark, "texts", str(tmp_path / "near"), text="body", threshold=1).frame.count() == 20
+    assert not (tmp_path / "out" / "_rows").exists()

@@ -59,7 +59,8 @@ def path(name: str) -> str:
 
 
 def listed(pattern: str) -> List[Object]:
-    """Return the objects whose names match a pattern, in any order."""
+    """Return the objects whose names match a pattern, and the objects below directories that match,
+    in any order. As in Spark, names that begin with _ or . are left out."""
 
     def attempt() -> List[Object]:
         fs, inner = _opened(pattern)
@@ -68,9 +69,36 @@ def listed(pattern: str) -> List[Object]:
         fixed = re.split(r"[*?\[]", pattern)[0].rpartition("/")[0]
         skip = len(fs._strip_protocol(fixed))
         found: Dict[str, Dict[str, Any]] = fs.glob(inner, detail=True)
-        return [_object(fixed + p[skip:], i) for p, i in found.items() if i["type"] == "file"]
+        for directory in [p for p, i in found.items() if i["type"] == "directory"]:
+            found.update(fs.find(directory, detail=True))
+        return [_object(fixed + p[skip:], i) for p, i in found.items() if i["type"] == "file" and not hidden(p[skip:])]
 
     return _retried(pattern, "cannot list", attempt, (FileNotFoundError,))
+
+
+def hidden(name: str) -> bool:
+    """Return whether Spark does not read a file with this relative name.
+
+    >>> [hidden(n) for n in ("lang=a/part-0", "_SUCCESS", "x/.part-0.crc", "_x=1/part-0")]
+    [False, True, True, False]
+    """
+    return any(part[:1] == "." or part[:1] == "_" and "=" not in part for part in name.split("/"))
+
+
+def below(directory: str) -> List[str]:
+    """Return the names of the objects in a directory, or none if there is no such directory."""
+
+    def attempt() -> List[str]:
+        fs, inner = _opened(directory)
+        found: List[str] = fs.find(inner) if fs.exists(inner) else []
+        return [directory + p[len(inner) :] for p in found if not hidden(p[len(inner) :].lstrip("/"))]
+
+    return _retried(directory, "cannot list", attempt, (FileNotFoundError,))
+
+
+def remove(names: Iterable[str]) -> None:
+    """Remove objects."""
+    _concurrently(lambda name: _remove(Object(name, 0, "")), names)
 
 
 def described(names: Iterable[str]) -> List[Object]:

@@ -15,8 +15,10 @@ result as NAME.part, and the driver renames all results after the last one is st
 """
 
 import os
+import re
+import shutil
 import sys
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from glob import glob
 from json import loads
 from typing import Any, Callable, Dict, Iterable, Iterator, List, NamedTuple, Optional, Sequence, Set, Tuple, Union
@@ -25,6 +27,7 @@ from zlib import crc32
 from doppel import _objects
 from doppel._components import components
 from doppel._errors import Error
+from doppel._messages import translated
 from doppel._partitions import Block, Telling, binned, blocks, columns, least, led, notes
 from doppel._pipe import piped, room, write
 from doppel._plan import OVERLAP, Option, flags
@@ -41,17 +44,26 @@ class Result(NamedTuple):
     dropped: int
     notes: List[str]
     """Messages of the program, such as those about bad records under keep_going."""
+    frame: Any = None
+    """The kept rows in OUT as a DataFrame, if data is a DataFrame or a table."""
 
 
-def fuzzy(spark: Any, data: Union[str, Sequence[str]], out: str, *, text: str = "text", threshold: float = 0.8,
+def fuzzy(spark: Any, data: Any, out: str, *, text: str = "text", threshold: float = 0.8,
           parts: Optional[int] = None, keep_going: bool = False, pairs: Optional[str] = None,
-          decisions: Optional[str] = None, at_once: int = 50_000_000, **options: Option) -> Result:  # fmt: skip
-    """Drop near-duplicates from files.
+          decisions: Optional[str] = None, at_once: int = 50_000_000, mode: str = "errorifexists",
+          **options: Option) -> Result:  # fmt: skip
+    """Drop near-duplicates from files, a DataFrame or a table.
 
-    spark is a SparkSession. data is a pattern such as "/data/*.parquet" or
-    "s3://bucket/in/*.parquet", or a list of names of files, in any format that doppel reads.
+    spark is a SparkSession. data is a directory, a pattern such as "/data/*.parquet" or
+    "s3://bucket/in/*.parquet", or a list of names of files, in any format that doppel reads. As in
+    Spark, files whose names begin with _ or . are not read. data may also be a DataFrame or the name
+    of a table; its rows are then first written below out, as Parquet, and the kept rows are also
+    returned as the DataFrame Result.frame, which reads out.
+
     out is the directory for the kept records: those of each file are written to a file of the
-    same name, completely or not at all. The scored pairs and the decisions of each file are
+    same name, below the directory of data, completely or not at all. Names of partitions, such as
+    lang=a/part-0.parquet, are kept. Raises Error if out, pairs or decisions contains files, unless
+    mode is "overwrite": these files are then replaced or, when the job has succeeded, removed. The scored pairs and the decisions of each file are
     written, in the order of ids, to the directories given by pairs and decisions. The id of a
     record in an object begins with the object's name without the scheme. Stores are accessed by
     fsspec and its libraries, which find the credentials.
@@ -61,33 +73,33 @@ def fuzzy(spark: Any, data: Union[str, Sequence[str]], out: str, *, text: str = 
     in pairs, a single task finds the components, with some 60 bytes of memory for each of these
     records. Otherwise all tasks find the components, in rounds. Options are those of doppel
     fuzzy, except that rank cannot be a column. If keep_going is true, bad records are skipped and
-    reported in the notes of the result. Raises Error with the program's message, or an error of
-    Spark that contains this message.
+    reported in the notes of the result. Raises Error with the program's message.
     """
-    if str(options.get("rank", "first")) not in ("first", "last", "longest"):
-        raise TypeError(f"rank {options['rank']}: want first, last or longest")
+    _check("fuzzy", options, ("first", "last", "longest"), mode)
     from pyspark import StorageLevel  # type: ignore[import-not-found,unused-ignore]
 
-    places = out, pairs, decisions
-    job = _Job(spark, "fuzzy", data, places, parts, keep_going, text, {"threshold": threshold, **options})
-    scored = job.scored(job.candidates()).persist(StorageLevel.DISK_ONLY)
-    try:
-        return job.apply(job.decisions(scored, at_once), scored if pairs else None)
-    finally:
-        scored.unpersist()
+    with _plain(), _files(spark, data, out) as (files, frame):
+        places = out, pairs, decisions
+        job = _Job(spark, "fuzzy", files, places, parts, keep_going, text, {"threshold": threshold, **options}, mode)
+        scored = job.scored(job.candidates()).persist(StorageLevel.DISK_ONLY)
+        try:
+            result = job.apply(job.decisions(scored, at_once), scored if pairs else None)
+        finally:
+            scored.unpersist()
+        return result._replace(frame=frame())
 
 
-def exact(spark: Any, data: Union[str, Sequence[str]], out: str, *, text: Optional[str] = None,
+def exact(spark: Any, data: Any, out: str, *, text: Optional[str] = None,
           parts: Optional[int] = None, keep_going: bool = False, decisions: Optional[str] = None,
-          **options: Option) -> Result:  # fmt: skip
+          mode: str = "errorifexists", **options: Option) -> Result:  # fmt: skip
     """Drop records that are equal to an earlier record or, if text is given, that have the same
     text as an earlier record. The other parameters are those of fuzzy; options are normalize, key,
     cluster_size, force_field, repeat, and rank, which is "first" or "last"."""
-    if str(options.get("rank", "first")) not in ("first", "last"):
-        raise TypeError(f"rank {options['rank']}: want first or last")
-    job = _Job(spark, "exact", data, (out, None, decisions), parts, keep_going, text, options)
-    decide = [job.tool("pairs"), ["sed", "s/$/\t1.0000/"], job.tool("decide")]
-    return job.apply(job.keys().mapPartitions(job.each(*decide)), None)
+    _check("exact", options, ("first", "last"), mode)
+    with _plain(), _files(spark, data, out) as (files, frame):
+        job = _Job(spark, "exact", files, (out, None, decisions), parts, keep_going, text, options, mode)
+        decide = [job.tool("pairs"), ["sed", "s/$/\t1.0000/"], job.tool("decide")]
+        return job.apply(job.keys().mapPartitions(job.each(*decide)), None)._replace(frame=frame())
 
 
 def overlap(spark: Any, data: Union[str, Sequence[str]], test: Union[str, Sequence[str]], table: str, *,
@@ -110,8 +122,64 @@ def overlap(spark: Any, data: Union[str, Sequence[str]], test: Union[str, Sequen
     flags("overlap", options, OVERLAP)
     fields = [test_field] if isinstance(test_field, str) else list(test_field)
     given = {"test": [os.path.abspath(t) for t in tests], "test_field": fields, **options}
-    job = _Job(spark, "overlap", data, (), None, keep_going, text, given)
-    return job.merged(os.path.abspath(table))
+    with _plain():
+        job = _Job(spark, "overlap", data, (), None, keep_going, text, given)
+        return job.merged(os.path.abspath(table))
+
+
+# Options that need all records in one process.
+_ALONE = frozenset("against against_field against_id annotate expect groups ids only_against removed report save scores split timed verify".split())
+
+
+def _check(job: str, options: Dict[str, Option], ranks: Sequence[str], mode: str) -> None:
+    """Raise TypeError or ValueError for options that a job on many machines does not have."""
+    if mode not in ("errorifexists", "overwrite"):
+        raise ValueError(f"mode={mode!r}: want 'errorifexists' or 'overwrite'")
+    if str(options.get("rank", "first")) not in ranks:
+        want = f"{', '.join(map(repr, ranks[:-1]))} or {ranks[-1]!r}"
+        raise TypeError(f"rank={options['rank']!r}: Spark jobs rank by {want}; ranks by a column need one machine")
+    for name in options:
+        if name in _ALONE - ({"split"} if job == "exact" else set()):
+            raise TypeError(f"{name} is not an option of doppel.spark.{job}: it needs one machine")
+
+
+@contextmanager
+def _files(spark: Any, data: Any, out: str) -> Iterator[Tuple[Any, Callable[[], Any]]]:
+    """Yield the files of data, and a function that returns the DataFrame of the results. A
+    DataFrame or table is written below out, where all workers can read it."""
+    frame = data if hasattr(data, "schema") and hasattr(data, "write") else None
+    if isinstance(data, str) and not _objects.remote(data) and not glob(data) and "/" not in data and spark.catalog.tableExists(data):
+        frame = spark.table(data)
+    if frame is None:
+        yield data, lambda: None
+        return
+    if _objects.remote(out):
+        raise Error(f"{out}: is in a store; for a DataFrame or a table want a directory that all workers share")
+    rows = os.path.join(os.path.abspath(out), "_rows")
+    if os.path.exists(rows):
+        raise Error(f"{rows}: left by another job, which may be running; want another directory for results")
+    try:
+        frame.write.parquet(f"file://{rows}")
+        yield rows, lambda: spark.read.parquet(f"file://{os.path.abspath(out)}")
+    finally:
+        shutil.rmtree(rows, ignore_errors=True)
+
+
+@contextmanager
+def _plain() -> Iterator[None]:
+    """Raise an error of Spark as an Error with the message of the program or of Python alone."""
+    try:
+        yield
+    except Error:
+        raise
+    except Exception as e:
+        text = str(e)
+        if re.search(r"No module named '?doppel|PYTHON_VERSION_MISMATCH", text):
+            what = "has another version" if "PYTHON_VERSION_MISMATCH" in text else "has no package doppel"
+            raise Error(f"PYSPARK_PYTHON={os.environ.get('PYSPARK_PYTHON', 'python3')}: the workers' Python {what}; want the Python of the driver") from None
+        if found := re.findall(r"doppel\._errors\.\w+: ((?:.+\n?)+)", text):
+            raise Error("\n".join(line for line in found[-1].splitlines() if not re.match(r"\s+at |\w+: hint: ", line)).strip()) from None
+        raise
 
 
 _PART = ".part"  # suffix of the names of result objects until all of them are stored
@@ -124,19 +192,65 @@ def _listed(data: Union[str, Sequence[str]]) -> List[_objects.Object]:
     return _objects.listed(data) if _objects.remote(data) else []
 
 
+def _local(data: Union[str, Sequence[str]]) -> List[str]:
+    """Return the absolute names of local files, and of those below local directories that Spark reads."""
+    found: List[str] = []
+    for name in glob(data) if isinstance(data, str) else data:
+        if _objects.remote(name):
+            continue
+        top = os.path.abspath(name)
+        if os.path.isdir(top):
+            files = (os.path.join(where, f) for where, _, files in os.walk(top) for f in files)
+            found += (f for f in files if not _objects.hidden(os.path.relpath(f, top)))
+        elif not isinstance(data, str) or not _objects.hidden(os.path.basename(top)):
+            found.append(top)
+    return found
+
+
+def _root(data: str) -> str:
+    """Return the directory below which the names of files are kept."""
+    name = _objects.path(data) if _objects.remote(data) else os.path.abspath(data)
+    fixed = re.split(r"[*?\[]", name)[0]
+    return name if os.path.isdir(name) or fixed == name and "." not in os.path.basename(name) else os.path.dirname(fixed)
+
+
+def _whole(data: str) -> bool:
+    """Return whether data is a directory, not a pattern or a file."""
+    return _root(data) == (_objects.path(data) if _objects.remote(data) else os.path.abspath(data))
+
+
+def _names(data: Union[str, Sequence[str]], files: List[str]) -> List[str]:
+    """Return the names of files below the directory of data, or without directories for a list of
+    files whose names differ."""
+    bases = [os.path.basename(f) for f in files]
+    if not isinstance(data, str):
+        if len(set(bases)) == len(bases):
+            return bases
+        root = os.path.commonpath(list(map(os.path.dirname, files)))
+    else:
+        root = _root(data)
+    return [os.path.relpath(f, root) if f.startswith(root + "/") else b for f, b in zip(files, bases)]
+
+
+def _present(place: str) -> Set[str]:
+    """Return the files in a directory for results."""
+    return set(_objects.below(place) if _objects.remote(place) else _local([place]) if os.path.isdir(place) else [])
+
+
 class _Job:
     """A job's files and commands. The workers get copies of the job without the Spark context."""
 
     def __init__(self, spark: Any, name: str, data: Union[str, Sequence[str]], places: Sequence[Optional[str]],
-                 parts: Optional[int], keep_going: bool, text: Optional[str], options: Dict[str, Option]):  # fmt: skip
+                 parts: Optional[int], keep_going: bool, text: Optional[str], options: Dict[str, Option],
+                 mode: str = "errorifexists"):  # fmt: skip
         self.objects = {_objects.path(o.name): o for o in _listed(data)}
-        local = glob(data) if isinstance(data, str) else data
-        names = [*self.objects, *(os.path.abspath(n) for n in local if not _objects.remote(n))]
+        names = [*self.objects, *_local(data)]
         self.files = sorted(names, key=lambda f: os.fsencode(f + ":"))  # in the order of ids
         if not self.files:
-            raise Error(f"{data}: no such files")
-        if len({os.path.basename(f) for f in self.files}) < len(self.files):
-            raise Error(f"{data}: two files have the same name; want different names")
+            raise Error(f"{data}: no such file, directory or table, or no file in it")
+        self.names = _names(data, self.files)
+        if len(set(self.files)) < len(self.files):
+            raise Error(f"{data}: a file is named twice")
         if f := next((f for f in self.files if set(f) & set("\t\n\r\\")), None):
             raise Error(f"{f!r}: the name contains a tab, a line end or a backslash")
         self.numbers = {os.fsencode(f): n for n, f in enumerate(self.files)}
@@ -149,12 +263,29 @@ class _Job:
         self.told = self.context.accumulator(frozenset(), Telling())
         self.places = [d and (d.rstrip("/") if _objects.remote(d) else os.path.abspath(d)) for d in places]
         for place in filter(None, self.places):
-            if any(os.path.dirname(f) == (_objects.path(place) if _objects.remote(place) else place) for f in self.files):
+            at = _objects.path(place) if _objects.remote(place) else place
+            if any(f.startswith(at + "/") and os.path.dirname(f) != f"{at}/_rows" for f in self.files):
                 raise Error(f"{place}: is the directory of the data; want another directory for results")
+            if isinstance(data, str) and at.startswith(f"{_root(data)}/") and _whole(data):
+                raise Error(f"{place}: is in the directory of the data; want another directory for results")
+        self.old = {place: _present(place) for place in filter(None, self.places)}
+        if mode != "overwrite" and (full := next((p for p, present in self.old.items() if present), None)):
+            raise Error(f"{full}: is not empty; mode='overwrite' replaces its files")
+        if text is not None and not keep_going and self.files[0] not in self.objects:
+            self._check_text(given)
+        for place in filter(None, self.places):
             if _objects.remote(place):
                 _objects.prove(place)
             else:
                 os.makedirs(place, exist_ok=True)
+
+    def _check_text(self, given: List[str]) -> None:
+        """Raise Error if the first record of the first file has no text, before any task is started."""
+        read = [g for g in given if g.startswith(("--csv", "--separator", "--quote", "--encoding"))]
+        first = run(["reccat", "--head=1", "--to=jsonl", *read, "--", self.files[0]])
+        fields = [g for g in given if g.startswith(("--field", "--missing"))]
+        with translated("sign", []):
+            run(["recsign", "--method=exact", f"--name={self.files[0]}", *fields, "-"], first)
 
     def __getstate__(self) -> Dict[str, Any]:
         return {**self.__dict__, "context": None}
@@ -215,9 +346,23 @@ class _Job:
         by_file = lines.partitionBy(len(self.files), int).values()
         done = by_file.mapPartitionsWithIndex(lambda n, part: [self._apply(n, part)]).collect()
         _objects.rename((o, o.name[: -len(_PART)]) for _, stored in done for o in stored)
+        self._remove_old()
         counts = [c for c, _ in done]
         kept, dropped = (sum(c[key] for c in counts) for key in ("kept", "dropped"))
         return Result(kept + dropped, kept, dropped, notes(self.told.value))
+
+    def _remove_old(self) -> None:
+        """Remove the files of an earlier job that this job has not replaced."""
+        out, *others = self.places
+        for place, old in self.old.items():
+            end = "" if place == out else ".tsv"
+            stale = old - {f"{place}/{name}{end}" for name in self.names}
+            if _objects.remote(place):
+                _objects.remove(stale)
+            else:
+                for name in stale:
+                    with suppress(FileNotFoundError):
+                        os.unlink(name)
 
     def merged(self, table: str) -> Result:
         from pyspark import StorageLevel  # type: ignore[import-not-found,unused-ignore]
@@ -302,7 +447,7 @@ class _Job:
 
     def _apply(self, n: int, lines: Iterable[Tuple[bytes, bytes]]) -> _Done:
         out, pairs, decisions = self.places
-        name, of = os.path.basename(self.files[n]), {b"d": [], b"s": []}  # type: Tuple[str, Dict[bytes, List[bytes]]]
+        name, of = self.names[n], {b"d": [], b"s": []}  # type: Tuple[str, Dict[bytes, List[bytes]]]
         for kind, line in lines:
             of[kind].append(line)
         of[b"d"].sort(key=lambda d: self.place(columns(d)[1]))
@@ -314,10 +459,11 @@ class _Job:
                     write(f"{r}/lines", of[kind])
                     stored.append(_objects.store(f"{r}/lines", f"{to}/{name}.tsv{_PART}"))
                 elif to:
+                    os.makedirs(os.path.dirname(f"{to}/{name}"), exist_ok=True)
                     write(f"{to}/{name}.tsv", of[kind])
             write(f"{r}/decisions", of[b"d"])
-            os.mkdir(f"{r}/kept")
             kept = f"{r}/kept/{name}" if out and _objects.remote(out) else f"{out}/{name}"
+            os.makedirs(os.path.dirname(kept), exist_ok=True)
             lists = [f"--decisions={r}/decisions", f"--stats={r}/stats", f"--output={kept}"]
             list(self.lines([self.tool("apply", *lists, "--", self.files[n])], proof=f"{r}/stats", cwd=f"{r}/shard"))
             if out and _objects.remote(out):
