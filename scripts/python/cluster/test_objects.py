@@ -155,7 +155,7 @@ def test_given_up(fs, s3, tmp_path, kind):
     [
         ("s3://bucket/in/", "s3://bucket/in: is the directory of the data"),
         ("s3://nowhere/out", "s3://nowhere/out/doppel.part: cannot write: "),
-        ("gs://bucket/out", "gs://bucket/out/doppel.part: Please install gcsfs"),
+        ("gs://bucket/out", "gs://bucket/out: Please install gcsfs"),
     ],
 )
 def test_refused_output(fs, spark, out, message):
@@ -168,7 +168,7 @@ def test_refused_output(fs, spark, out, message):
 @pytest.mark.parametrize(
     "data, message",
     [
-        ("s3://bucket/none/*", "s3://bucket/none/[*]: no such files"),
+        ("s3://bucket/none/*", "s3://bucket/none/[*]: no such file, directory or table, or no file in it"),
         (["s3://bucket/none"], "s3://bucket/none: cannot find: no such object"),
         (["s3://bucket/a/../x"], "s3://bucket/a/../x: the name has a [.][.]"),
         ("s9://bucket/*", "s9://bucket/[*]: Protocol not known: s9"),

@@ -48,8 +48,8 @@ def test_spark(spark, faults, tmp_path, end, files):
 def test_refused(spark, tmp_path):
     names, test = shards(tmp_path, "sliding", 20, ".jsonl"), items(tmp_path / "items.jsonl")
     for wrong, error, words in (
-        ({"merge": True}, TypeError, "^merge is not an option here$"),
-        ({"save": "x"}, TypeError, "^save is not an option here$"),
+        ({"merge": True}, TypeError, "^merge is not an option of doppel.spark.overlap$"),
+        ({"save": "x"}, TypeError, "^save is not an option of doppel.spark.overlap$"),
         ({"coverage": 50}, doppel.Error, "--coverage 50: want more than 0"),
         ({"test": "s3://bucket/items"}, doppel.Error, "^s3://bucket/items: is an object; test items and the table must be files$"),
         ({"test": names}, doppel.Error, "also given as training records"),

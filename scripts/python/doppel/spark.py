@@ -119,7 +119,8 @@ def overlap(spark: Any, data: Union[str, Sequence[str]], test: Union[str, Sequen
     tests = [test] if isinstance(test, str) else list(test)
     if t := next(filter(_objects.remote, [*tests, table]), None):
         raise Error(f"{t}: is an object; test items and the table must be files")
-    flags("overlap", options, OVERLAP)
+    if wrong := next((name for name in options if name in OVERLAP - {"csv", "header", "show"}), None):
+        raise TypeError(f"{wrong} is not an option of doppel.spark.overlap")
     fields = [test_field] if isinstance(test_field, str) else list(test_field)
     given = {"test": [os.path.abspath(t) for t in tests], "test_field": fields, **options}
     with _plain():
