@@ -81,7 +81,7 @@ func dataFiles() string { return ":files " + strings.Join(dataform.Suffixes(), "
 // puts prefix in front of each value.
 func valuesOf(f *pflag.Flag, begun, prefix string) string {
 	arg, usage := pflag.UnquoteUsage(f)
-	values := listedValues(arg, usage)
+	values := listedValues(f.Name, f.NoOptDefVal, arg, usage)
 	if list, ok := f.Value.(pflag.SliceValue); ok && list != nil {
 		if comma := strings.LastIndexByte(begun, ','); comma >= 0 {
 			prefix, begun = prefix+begun[:comma+1], begun[comma+1:]
@@ -114,17 +114,24 @@ func candidates(words []string, begun, prefix string) string {
 
 // listedValues returns the values that a flag's help lists after its argument and a colon, as in
 // "sign by METHOD: minhash, simhash or exact". The list ends at a semicolon or at the end of the
-// help.
-func listedValues(arg, usage string) []string {
-	_, list, found := strings.Cut(usage, arg+": ")
-	if !found || arg == "" {
-		return nil
+// help. Remarks in parentheses or after "for" are left out, and so are values that stand for others,
+// such as wN or FIELD[:desc]. For a flag whose argument is optional, the help lists the values after
+// the flag, as in "(--print=json or make)"; optional is the value without an argument.
+func listedValues(name, optional, arg, usage string) (values []string) {
+	var list string
+	if _, after, found := strings.Cut(usage, "--"+name+"="); found && optional != "" {
+		list, _, _ = strings.Cut(after, ")")
+		list = optional + ", " + list
+	} else if _, after, found := strings.Cut(remark.ReplaceAllString(usage, ""), arg); found && arg != "" {
+		_, list, _ = strings.Cut(after, ": ")
+		list, _, _ = strings.Cut(list, ";")
 	}
-	list, _, _ = strings.Cut(list, ";")
-	list = remark.ReplaceAllString(list, "")
-	values := strings.Split(strings.ReplaceAll(list, " or ", ", "), ", ")
-	for _, v := range values {
-		if !oneValue.MatchString(v) {
+	for _, v := range between.Split(list, -1) {
+		v, _, _ = strings.Cut(v, " for ")
+		switch {
+		case oneValue.MatchString(v):
+			values = append(values, v)
+		case !placeholder.MatchString(v):
 			return nil
 		}
 	}
@@ -132,6 +139,8 @@ func listedValues(arg, usage string) []string {
 }
 
 var (
-	remark   = regexp.MustCompile(` \([^)]*\)`)
-	oneValue = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_.-]*$`)
+	between     = regexp.MustCompile(`, or |, | or `)
+	remark      = regexp.MustCompile(` \([^)]*\)`)
+	oneValue    = regexp.MustCompile(`^([a-z0-9][a-z0-9_.-]*|NFK?[CD])$`)
+	placeholder = regexp.MustCompile(`^([a-z]N|[A-Z]+(\[:[a-z]+\])?)$`)
 )
