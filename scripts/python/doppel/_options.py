@@ -27,6 +27,7 @@ class FuzzyOptions(TypedDict, total=False):
     separator: str
     quote: str
     encoding: str
+    no_partitions: bool
     max_record: Size
     mem: Size
     jobs: int
@@ -77,6 +78,7 @@ class ExactOptions(TypedDict, total=False):
     separator: str
     quote: str
     encoding: str
+    no_partitions: bool
     max_record: Size
     expect: int
     name: str
@@ -112,6 +114,7 @@ class DecisionsOptions(TypedDict, total=False):
     separator: str
     quote: str
     encoding: str
+    no_partitions: bool
     max_record: Size
     mem: Size
     jobs: int
@@ -145,6 +148,7 @@ class LabelsOptions(TypedDict, total=False):
     seed: int
     rank: Hashable
     missing: Literal["error", "keep", "drop"]
+    no_partitions: bool
     max_record: Size
     mem: Size
     jobs: int
@@ -173,6 +177,7 @@ class PairsOptions(TypedDict, total=False):
     separator: str
     quote: str
     encoding: str
+    no_partitions: bool
     max_record: Size
     mem: Size
     jobs: int
@@ -199,6 +204,7 @@ class ReportOptions(TypedDict, total=False):
     separator: str
     quote: str
     encoding: str
+    no_partitions: bool
     max_record: Size
     mem: Size
     jobs: int
@@ -238,6 +244,7 @@ class PassagesOptions(TypedDict, total=False):
     separator: str
     quote: str
     encoding: str
+    no_partitions: bool
     jobs: int
     tree: bool
     to: str
@@ -262,6 +269,7 @@ class OverlapOptions(TypedDict, total=False):
     cut: bool
     spoiled: Path
     report: Path
+    no_partitions: bool
     max_record: Size
     expect: int
     jobs: int

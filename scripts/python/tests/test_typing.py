@@ -1,12 +1,15 @@
 """Type checkers accept right calls, reject wrong ones, and know what comes back; the options are
 those of the program."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
 from typing import List, Tuple
 
 import pytest
+
+from doppel._program import program
 
 HEAD = """
 from pathlib import Path
@@ -50,7 +53,7 @@ def checked(checker: List[str], path: Path) -> List[Tuple[int, str]]:
     return [(int(f.partition(":")[0]), f) for f in found if f.partition(":")[0].isdigit()]
 
 
-@pytest.mark.parametrize("checker", [["mypy", "--strict", "--no-error-summary"], ["pyright"]], ids=["mypy", "pyright"])
+@pytest.mark.parametrize("checker", [["mypy", "--strict", "--no-error-summary"], ["pyright", "--pythonpath", sys.executable]], ids=["mypy", "pyright"])
 def test_calls(checker: List[str], tmp_path: Path) -> None:
     lines = [*(f"reveal_type({call})" for call, _ in RIGHT), *WRONG]
     (tmp_path / "calls.py").write_text(HEAD + "\n".join(lines) + "\n")
@@ -66,7 +69,8 @@ def test_calls(checker: List[str], tmp_path: Path) -> None:
 
 def test_options_are_those_of_the_program() -> None:
     root = Path(__file__).resolve().parents[1]
-    want = subprocess.run([sys.executable, root / "options"], capture_output=True, text=True, check=True).stdout
+    env = {**os.environ, "DOPPEL": program()}
+    want = subprocess.run([sys.executable, root / "options"], capture_output=True, text=True, check=True, env=env).stdout
     assert (root / "doppel" / "_options.py").read_text() == want
 
 
