@@ -286,7 +286,10 @@ class _Job:
         first = run(["reccat", "--head=1", "--to=jsonl", *read, "--", self.files[0]])
         fields = [g for g in given if g.startswith(("--field", "--missing"))]
         with translated("sign", []):
-            run(["recsign", "--method=exact", f"--name={self.files[0]}", *fields, "-"], first)
+            try:  # with another name, since the suffix of the file's name would select its format
+                run(["recsign", "--method=exact", f"--name={self.files[0]} ", *fields, "-"], first)
+            except Error as e:
+                raise Error(str(e).replace(f"{self.files[0]} :", f"{self.files[0]}:")) from None
 
     def __getstate__(self) -> Dict[str, Any]:
         return {**self.__dict__, "context": None}
