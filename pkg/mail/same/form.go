@@ -119,7 +119,7 @@ func appendWords(dst, text []byte, flags tokenKind) (out []byte, words int) {
 	eachToken(text, func(token []byte, isWord, follows bool) {
 		kind := flags | mark
 		if isWord {
-			kind = flags | word
+			kind = flags // word is 0
 			words++
 		}
 		if follows {

@@ -269,7 +269,6 @@ class OverlapOptions(TypedDict, total=False):
     cut: bool
     spoiled: Path
     report: Path
-    no_partitions: bool
     max_record: Size
     expect: int
     jobs: int

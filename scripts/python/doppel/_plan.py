@@ -21,10 +21,10 @@ TAKEN = frozenset(
 )
 
 # Options that apply to files, and not to rows.
-ROWS = frozenset("by codec csv decisions encoding header least level name quote repeat separator split to tree".split())
+ROWS = frozenset("by codec csv decisions encoding header least level name no_partitions quote repeat separator split to tree".split())
 
 # Options that overlap sets itself, or that apply to runs on many machines.
-OVERLAP = frozenset("encoding merge missing name quote save separator test csv header show".split())
+OVERLAP = frozenset("encoding merge missing name no_partitions quote save separator test csv header show".split())
 
 # Options that have no effect on pairs.
 PAIRS = frozenset(
