@@ -115,15 +115,12 @@ func (r *reader) add(plain, rich []Line) {
 }
 
 func (r *reader) attach(p part) {
-	data, ok := p.decode()
-	if !ok {
-		data = p.body
-	}
-	if strings.HasPrefix(p.kind, "text/") {
-		data = bytes.TrimRight(bytes.ReplaceAll(data, []byte("\r\n"), newline), "\n")
-	}
+	data := p.content()
 	sum := sha256.Sum256(data)
 	r.attached = append(r.attached, sum)
+	if strings.HasPrefix(p.kind, "text/") && !utf8.Valid(data) {
+		r.addRest("charset", strings.ToLower(p.params["charset"]))
+	}
 	r.addRest("attachment", strconv.Itoa(r.texts), p.kind, p.fileName(), string(p.header.Get("Content-ID")), string(p.header.Get("Content-Location")), string(sum[:]))
 }
 
@@ -158,8 +155,11 @@ func (r *reader) part(p part, depth int) {
 	case p.kind == "message/rfc822":
 		r.message(p, depth)
 	case family == "text" || family == "message" || family == "multipart":
+		name := p.fileName()
 		if p.kind != "text/plain" && p.kind != "text/html" {
-			r.addRest("text", p.fields())
+			r.addRest("text", p.fields(), p.digest())
+		} else if name != "" { // a file that is shown: its lines matter
+			r.addRest("text", name, p.digest())
 		}
 		if at := p.header.Get("Content-Location"); len(at) > 0 {
 			r.addRest("location", string(at))
@@ -180,7 +180,7 @@ func (r *reader) message(p part, depth int) {
 	r.inside = true
 	subject := []Line{{Kind: Quoted, Text: stripUnseen(header.Subject()), Source: header.Subject()}}
 	r.add(subject, slices.Clone(subject))
-	for _, field := range []string{"From", "Sender", "Reply-To", "To", "Cc", "Date", "Message-ID"} {
+	for _, field := range []string{"From", "Sender", "Reply-To", "To", "Cc", "Resent-From", "Resent-To", "Resent-Cc", "Date", "Message-ID"} {
 		for _, value := range header.Values(field) {
 			r.addRest(field, string(decodeWords(value)))
 		}

@@ -7,7 +7,9 @@ import (
 	"io"
 	"mime"
 	"regexp"
+	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // decode returns the body of a part without its transfer encoding, and whether the whole body is
@@ -96,7 +98,8 @@ func decodeWords(value []byte) []byte {
 		text, err := io.ReadAll(in)
 		return bytes.NewReader(decodeCharset(text, charset)), err
 	}}
-	if text, err := words.DecodeHeader(string(value)); err == nil {
+	// Different invalid bytes must not become the same U+FFFD.
+	if text, err := words.DecodeHeader(string(value)); err == nil && !strings.ContainsRune(text, utf8.RuneError) {
 		return []byte(text)
 	}
 	return value

@@ -2,8 +2,10 @@ package mail
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"mime"
 	"strings"
+	"unicode/utf8"
 )
 
 // A part is a message, or one of the parts of a multipart message.
@@ -130,14 +132,38 @@ func (p *part) children() (all []part, after []byte) {
 	return all, after
 }
 
-// fileName returns the name of an attachment, or "".
+// fileName returns the name of an attachment, or "". If the name cannot be decoded, fileName returns
+// the fields that contain it.
 func (p *part) fileName() string {
-	_, params := mediaType(p.header.Get("Content-Disposition"))
+	disposition := p.header.Get("Content-Disposition")
+	_, params := mediaType(disposition)
 	name := params["filename"]
 	if name == "" {
 		name = p.params["name"]
 	}
+	named := bytes.Contains(bytes.ToLower(disposition), []byte("filename*")) || bytes.Contains(bytes.ToLower(p.header.Get("Content-Type")), []byte("name*"))
+	if named && (name == "" || !utf8.ValidString(name) || strings.ContainsRune(name, utf8.RuneError)) {
+		return p.fields()
+	}
 	return string(decodeWords([]byte(name)))
+}
+
+// content returns the decoded body. Lines of text end in LF.
+func (p *part) content() []byte {
+	data, ok := p.decode()
+	if !ok {
+		data = p.body
+	}
+	if strings.HasPrefix(p.kind, "text/") {
+		data = bytes.TrimRight(bytes.ReplaceAll(data, []byte("\r\n"), newline), "\n")
+	}
+	return data
+}
+
+// digest returns the SHA-256 of the content.
+func (p *part) digest() string {
+	sum := sha256.Sum256(p.content())
+	return string(sum[:])
 }
 
 // contentFields lists the fields of a part that say how to read its body.

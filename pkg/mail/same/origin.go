@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"doppel/pkg/mail"
 )
@@ -22,7 +23,8 @@ type origin struct {
 	delivered  string // the addresses to which the message was delivered, or ""
 	parent     string // Message-ID of the message that this one answers, or ""
 	refers     []string
-	list       bool // a list has added fields to the header
+	list       bool     // a list has added fields to the header
+	listNames  []string // names of the list, reduced to letters and digits
 }
 
 // An author is a person in From.
@@ -33,7 +35,7 @@ var listFields = []string{"List-Id", "List-Post", "X-Mailing-List", "Mailing-Lis
 
 func readOrigin(h mail.Header) (o origin) {
 	o.ID, o.dateText = readID(single(h, "Message-ID")), single(h, "Date")
-	if date, err := netmail.ParseDate(o.dateText); err == nil {
+	if date, err := netmail.ParseDate(o.dateText); err == nil && hasOffset.MatchString(o.dateText) {
 		o.Date = date.Unix()
 	}
 	o.isDated = isDated(o.dateText)
@@ -46,7 +48,9 @@ func readOrigin(h mail.Header) (o origin) {
 	}
 	o.refers = append(strings.Fields(inReplyTo), references...)
 	for _, field := range listFields {
-		o.list = o.list || len(h.Get(field)) > 0
+		value := lower(string(h.Get(field)))
+		o.list = o.list || value != ""
+		o.listNames = append(o.listNames, namesOfList(value)...)
 	}
 	o.replyTo = foldField(h, "Reply-To", "Sender")
 	o.recipients = foldField(h, "To", "Cc", "Bcc", "Resent-To", "Resent-Cc", "Apparently-To", "Newsgroups")
@@ -74,7 +78,7 @@ func foldField(h mail.Header, names ...string) string {
 				all = append(all, a.address)
 			}
 			if len(found) == 0 && len(value) > 0 {
-				all = append(all, strings.ToLower(string(value)))
+				all = append(all, lower(string(value)))
 			}
 		}
 	}
@@ -83,6 +87,8 @@ func foldField(h mail.Header, names ...string) string {
 }
 
 var (
+	// hasOffset matches dates whose offset from UTC is known: names such as EST have none in Go.
+	hasOffset = regexp.MustCompile(`(?:[+-][0-9]{4}|\b(?:GMT|UTC?|Z))\s*(?:\(.*)?$`)
 	year      = regexp.MustCompile(`\b(?:199|20[0-9])[0-9]\b`)
 	timeOfDay = regexp.MustCompile(`\b[0-9]{1,2}:[0-9]{2}:[0-9]{2}\b`)
 )
@@ -121,7 +127,7 @@ func (o *origin) readAuthors(h mail.Header) {
 func parseAuthors(field string) (all []author) {
 	list, err := netmail.ParseAddressList(field)
 	if err != nil {
-		text := strings.ToLower(string(mail.Decoded([]byte(field))))
+		text := lower(string(mail.Decoded([]byte(field))))
 		for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune("<>,;\"()", r) }) {
 			if strings.Contains(word, "@") {
 				all = append(all, author{word, text})
@@ -129,10 +135,48 @@ func parseAuthors(field string) (all []author) {
 		}
 	}
 	for _, a := range list {
-		all = append(all, author{strings.ToLower(a.Address), strings.ToLower(a.Name)})
+		if strings.ContainsRune(a.Name, utf8.RuneError) {
+			a.Name = field // its bytes are not what they say
+		}
+		all = append(all, author{lower(a.Address), lower(a.Name)})
 	}
 	slices.SortFunc(all, func(a, b author) int { return strings.Compare(a.address, b.address) })
 	return slices.Compact(all)
+}
+
+// lower returns a text in lower case, or the text itself if it is not UTF-8: strings.ToLower would
+// replace different bytes with the same U+FFFD.
+func lower(text string) string {
+	if !utf8.ValidString(text) {
+		return text
+	}
+	return strings.ToLower(text)
+}
+
+// namesOfList returns the names in a field such as "Python Dev <python-dev.python.org>" or
+// "<mailto:python-dev@python.org>": the phrase, and the start of the address.
+func namesOfList(field string) (all []string) {
+	phrase, address, _ := strings.Cut(field, "<")
+	address = strings.TrimPrefix(address, "mailto:")
+	for _, name := range []string{phrase, address} {
+		if n := strings.IndexAny(name, ".@>"); n >= 0 {
+			name = name[:n]
+		}
+		if name = lettersOf(name); name != "" {
+			all = append(all, name)
+		}
+	}
+	return all
+}
+
+// lettersOf returns the letters and digits of a text.
+func lettersOf(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return r
+		}
+		return -1
+	}, text)
 }
 
 // readID returns the first Message-ID in a field, or "" if it does not have the form <LEFT@RIGHT>.

@@ -153,7 +153,7 @@ func Compare(kept, m *Message) Verdict {
 	if !sameID && kept.parent != m.parent {
 		return Verdict{Why: "answers to two messages"}
 	}
-	tags, ok := sameSubject(kept.subject, m.subject)
+	tags, ok := sameSubject(kept, m)
 	tagged := tags != [2]bool{}
 	if !ok || tagged && !sameID && !(sameDate && tags == [2]bool{kept.list, m.list}) {
 		return Verdict{Why: "other subject"}
@@ -212,16 +212,16 @@ func nameWords(n int, adjective string) string {
 	return fmt.Sprintf("%d %swords", n, adjective)
 }
 
-// sameSubject reports whether two subjects are equal, or one of them has a tag more, such as
-// "[list]", and which of them has it.
-func sameSubject(a, b string) (tagged [2]bool, ok bool) {
+// sameSubject reports whether two messages have the same subject, or one of the subjects has the tag
+// of its list more, such as "[list]", and which of them has it.
+func sameSubject(a, b *Message) (tagged [2]bool, ok bool) {
 	switch {
-	case a == b:
+	case a.subject == b.subject:
 		return tagged, true
-	case withoutTag(a) == b:
+	case a.withoutTag() == b.subject:
 		return [2]bool{true, false}, true
 	}
-	return [2]bool{false, true}, withoutTag(b) == a
+	return [2]bool{false, true}, b.withoutTag() == a.subject
 }
 
 // replyPrefix matches the words that programs put before the subject of an answer or a forward.
@@ -250,14 +250,23 @@ func readSubject(h mail.Header) string {
 	return strings.Join(all, "\n")
 }
 
-// withoutTag returns a subject without its first tag, such as "[list]", which may follow "Re:".
-func withoutTag(subject string) string {
+// gatewayTags lists, without brackets, the words that mail gateways put before subjects.
+var gatewayTags = []string{"external", "externalemail", "ext", "extern", "externe", "externo", "esterno", "spam"}
+
+// withoutTag returns the subject without the name of the list or a word of a gateway in brackets,
+// which may follow "Re:". Other words in brackets stay: "[CANCELLED]" and "[not]" say something.
+func (m *Message) withoutTag() string {
+	subject := m.subject
 	start := strings.IndexByte(subject, '[')
 	if start < 0 || start > 12 {
 		return subject
 	}
 	n := strings.IndexByte(subject[start:], ']')
 	if n < 0 {
+		return subject
+	}
+	tag := lettersOf(lower(subject[start : start+n]))
+	if !slices.Contains(m.listNames, tag) && !slices.Contains(gatewayTags, tag) {
 		return subject
 	}
 	return foldPrefix(strings.TrimSpace(subject[:start] + strings.TrimSpace(subject[start+n+1:])))
