@@ -28,7 +28,7 @@ type letter struct {
 	line        line.Message
 	protected   bool // never removed: it has no header
 	out         bool // it is a copy, or similar
-	kept        int  // number of the message of which it is a copy, or to which it is similar
+	kept        int  // number of the message that stays in its place
 }
 
 // letters collects the messages of all boxes and groups them. Copies are found by hashes of their

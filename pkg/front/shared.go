@@ -184,8 +184,8 @@ func (s *Shared) Run(e *tool.Env, operands []string) error {
 	return nil
 }
 
-// versionControl lists the directories of version control systems. Their files are no texts of
-// people, and most of them are compressed.
+// versionControl lists the directories of version control systems: most of their files are compressed,
+// and people do not write them.
 var versionControl = []string{".git", ".hg", ".svn"}
 
 // excluded returns the patterns of the names to leave out. An operand that is itself such a
