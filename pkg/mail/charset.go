@@ -64,6 +64,9 @@ func isCertain(text []byte, charset string) bool {
 		return false
 	}
 	decoded, err := d.Bytes(text)
+	if enc, _ := htmlindex.Get(charset); enc == charmap.ISO8859_8 && len(decoded) != len(text) {
+		return false // some programs store its letters in the order in which they are shown
+	}
 	return err == nil && !bytes.ContainsRune(decoded, utf8.RuneError)
 }
 

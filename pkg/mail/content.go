@@ -26,11 +26,12 @@ type Line struct {
 	Kind Kind
 	Text []byte
 	// Source is what the line was made from: HTML with its tags, or plain text with the characters
-	// that have no width, but without the marks of a quote. A line of HTML may have its source in a line before
-	// or after it.
-	Source []byte
-	Quote  []byte // the marks of a quote in plain text, such as "> "
-	Markup Markup // of Source
+	// that have no width, but without the marks of a quote. A line of HTML may have its source in a line
+	// before or after it, and white space in it that counts is replaced; see [page.addSource].
+	Source   []byte
+	Quote    []byte // the marks of a quote in plain text, such as "> "
+	Markup   Markup // of Source
+	Attached bool   // it belongs to an attached message
 }
 
 // A Content is what a message says, without what its transport changes.
@@ -105,6 +106,7 @@ func (r *reader) add(plain, rich []Line) {
 	if r.inside {
 		for _, lines := range [][]Line{plain, rich} {
 			for i := range lines {
+				lines[i].Attached = true
 				if lines[i].Kind != Target {
 					lines[i].Kind = Quoted
 				}
@@ -121,7 +123,7 @@ func (r *reader) attach(p part) {
 	if strings.HasPrefix(p.kind, "text/") && !utf8.Valid(data) {
 		r.addRest("charset", strings.ToLower(p.params["charset"]))
 	}
-	r.addRest("attachment", strconv.Itoa(r.texts), p.kind, p.fileName(), string(p.header.Get("Content-ID")), string(p.header.Get("Content-Location")), string(sum[:]))
+	r.addRest("attachment", strconv.Itoa(r.texts), strconv.FormatBool(p.attached), p.kind, p.fileName(), string(p.header.Get("Content-ID")), string(p.header.Get("Content-Location")), string(sum[:]))
 }
 
 // part adds the text of p that a mail reader shows, or p itself if it is an attachment.

@@ -2,17 +2,16 @@ package mail
 
 import (
 	"bytes"
-	"iter"
+	"regexp"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/net/html"
 )
 
 // inline lists the elements whose tags may occur within a word.
 var inline = set("a abbr acronym b bdi bdo big cite code del dfn em font i img ins kbd label mark nobr o:p q s samp small span strike strong sub sup tt u var wbr")
-
-// hidden lists the elements whose content is not shown.
-var hidden = set("script style template title")
 
 // fallback lists the elements with fallback content for programs without scripts or frames. Their
 // content is parsed as markup, although the tokenizer treats it as text by default.
@@ -43,10 +42,9 @@ func set(names string) map[string]bool {
 
 // An element is an open element of a page.
 type element struct {
-	name      string
-	hidden    bool // its content is not shown
-	invisible bool // its text is not shown, but that of a visible element in it is
-	quoted    bool // its content is quoted
+	name string
+	visibility
+	quoted bool // its content is quoted
 }
 
 // maxOpen is the maximum number of open elements that are tracked, so that an end tag takes a
@@ -67,6 +65,8 @@ type page struct {
 	quote   bool   // the rest of the page is quoted
 	link    string // target of the open link, or ""
 	label   int    // start of the link's text in line; -1 if the line has ended
+
+	hiddenNames map[string]bool // whether style sheets hide the elements that a selector names
 }
 
 // htmlLines returns the text of HTML without tags, comments, scripts, styles and hidden elements, and
@@ -80,21 +80,24 @@ func htmlLines(text []byte) []Line {
 		raw := z.Raw()
 		switch kind {
 		case html.ErrorToken:
-			p.source = append(p.source, raw...)
+			p.addSource(raw, false)
 			p.endLink()
 			p.endLine()
 			p.closeLine()
+			if shownSpace.Match(text) {
+				p.keepSpace()
+			}
 			return p.lines
 		case html.TextToken:
 			p.addText(raw)
-			if name := p.state().name; !p.state().hidden && !p.state().invisible {
+			if name := p.state().name; p.state().showsText() {
 				if name == "table" || name == "tbody" || name == "tr" {
 					p.markup.raise(Styled) // text outside of a cell is shown before the table
 				}
 				p.line = append(p.line, z.Text()...)
 			}
 		case html.CommentToken, html.DoctypeToken:
-			p.source = append(p.source, raw...)
+			p.addSource(raw, false)
 			if kind == html.CommentToken {
 				p.markup.raise(commentLook(raw))
 			}
@@ -118,6 +121,59 @@ func htmlLines(text []byte) []Line {
 	}
 }
 
+// shownSpace matches pages in which white space may be shown as it is.
+var shownSpace = regexp.MustCompile(`(?i)white-space|<(?:pre|textarea|listing|xmp|plaintext)\b`)
+
+// keepSpace makes all white space of the page count, but not that at its end.
+func (p *page) keepSpace() {
+	for i := range p.lines {
+		p.lines[i].Markup.Spaced = true
+	}
+	if p.last >= 0 {
+		last := &p.lines[p.last]
+		last.Source = bytes.TrimSpace(last.Source)
+	}
+}
+
+// countedSpace is added to the code of white space that counts, which makes it a character for private use.
+const countedSpace = 0xf0000
+
+// addSource appends HTML to the source. In it, white space separates words only, with two exceptions:
+// white space that is not ASCII is shown, and in a tag, the value of an attribute may contain white space.
+func (p *page) addSource(raw []byte, isTag bool) {
+	quote, last := rune(0), rune(0)
+	hasValue := isTag && bytes.ContainsAny(raw, `"'`)
+	if !hasValue && isASCII(raw) {
+		p.source = append(p.source, raw...)
+		return
+	}
+	for at := 0; at < len(raw); {
+		r, n := utf8.DecodeRune(raw[at:])
+		switch {
+		case quote != 0 && r == '\r' && bytes.HasPrefix(raw[at:], []byte("\r\n")):
+		case unicode.IsSpace(r) && (quote != 0 || r >= utf8.RuneSelf):
+			p.source = utf8.AppendRune(p.source, countedSpace+r)
+		default:
+			p.source = append(p.source, raw[at:at+n]...)
+		}
+		switch {
+		case !hasValue || unicode.IsSpace(r):
+		case quote == 0 && last == '=' && (r == '"' || r == '\''):
+			quote = r
+		case r == quote:
+			quote = 0
+		}
+		if !unicode.IsSpace(r) {
+			last = r
+		}
+		at += n
+	}
+}
+
+func isASCII(text []byte) bool {
+	return !bytes.ContainsFunc(text, func(r rune) bool { return r >= utf8.RuneSelf })
+}
+
 func (p *page) state() element {
 	if len(p.open) == 0 {
 		return element{}
@@ -127,8 +183,9 @@ func (p *page) state() element {
 
 // addText adds raw text to the source. The content of a style sheet may change what is shown.
 func (p *page) addText(raw []byte) {
-	p.source = append(p.source, raw...)
+	p.addSource(raw, false)
 	if p.state().name == "style" {
+		p.readStyles(string(raw))
 		look := styleLook(string(raw))
 		if look == Styled {
 			look = Global
@@ -188,24 +245,21 @@ func (p *page) tag(name string, attr map[string]string, kind html.TokenType, raw
 		p.endLine()
 		isCell := name == "td" || name == "th"
 		p.inside = isCell && !p.row
+		if p.inside {
+			p.markup.raise(Styled) // its column says something, too
+		}
 		p.row = !isCell && (p.row || name == "tr")
 	}
 	for len(p.open) > 0 && closedBy[p.state().name][name] {
 		p.open = p.open[:len(p.open)-1]
 	}
 	above := p.state()
-	shown, hides := visibility(attr)
-	e := element{
-		name:      name,
-		hidden:    above.hidden || hidden[name] || hides,
-		invisible: shown == "hidden" || above.invisible && shown != "visible",
-		quoted:    above.quoted || isQuote(name, attr),
-	}
+	e := element{name, p.visibilityOf(name, attr), above.quoted || isQuote(name, attr)}
 	p.quote = p.quote || startsQuote(attr)
 	if !e.hidden {
 		p.startTarget(name, attr)
 	}
-	p.source = append(p.source, raw...)
+	p.addSource(raw, true)
 	p.markup.raise(tagLook(name, attr))
 	if above.quoted && isQuote(name, attr) {
 		p.markup.raise(Styled)
@@ -227,7 +281,7 @@ func (p *page) tag(name string, attr map[string]string, kind html.TokenType, raw
 // endTag handles an end tag. If no text precedes it in its line, it belongs to the line before.
 func (p *page) endTag(name string, raw []byte) {
 	if name != "html" && name != "body" {
-		p.source = append(p.source, raw...)
+		p.addSource(raw, true)
 		if len(p.nesting) > 0 && p.nesting[len(p.nesting)-1] == name {
 			p.nesting = p.nesting[:len(p.nesting)-1]
 		} else {
@@ -296,10 +350,13 @@ func (p *page) endLink() {
 	p.link = ""
 }
 
+// targetSpace replaces white space in a target as browsers do.
+var targetSpace = strings.NewReplacer(" ", "%20", "\t", "", "\n", "", "\r", "")
+
 // addTarget adds the target of a link or an image. The target "cid:" is an attachment, which is
 // compared as such.
 func (p *page) addTarget(target string) {
-	target = strings.Join(strings.Fields(target), "")
+	target = targetSpace.Replace(strings.TrimSpace(target))
 	if target == "" || strings.HasPrefix(target, "cid:") || strings.HasPrefix(target, "#") {
 		return
 	}
@@ -322,42 +379,4 @@ func isQuote(name string, attr map[string]string) bool {
 // before the message that it quotes, not around it.
 func startsQuote(attr map[string]string) bool {
 	return attr["id"] == "divRplyFwdMsg" || attr["id"] == "appendonsend"
-}
-
-// visibility returns the value of the property visibility, or "", and whether the attributes of an
-// element hide it.
-func visibility(attr map[string]string) (visibility string, hides bool) {
-	_, hides = attr["hidden"]
-	clipped, small, display := false, false, ""
-	for name, value := range declarations(attr["style"]) {
-		zero := strings.TrimRight(value, "ptxemr%") == "0"
-		switch name {
-		case "display":
-			display = value
-		case "visibility":
-			visibility = value
-		case "overflow":
-			clipped = value == "hidden"
-		case "mso-hide":
-			hides = hides || value == "all"
-		case "font-size", "opacity":
-			hides = hides || zero
-		case "max-height", "max-width", "width", "height":
-			small = small || zero
-		}
-	}
-	return visibility, hides || display == "none" || small && clipped
-}
-
-// declarations yields the names and values of the declarations of a style, in lower case.
-func declarations(style string) iter.Seq2[string, string] {
-	return func(yield func(name, value string) bool) {
-		for rule := range strings.SplitSeq(strings.ToLower(style), ";") {
-			name, value, _ := strings.Cut(rule, ":")
-			value = strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(value), "!important"))
-			if name = strings.TrimSpace(name); name != "" && !yield(name, value) {
-				return
-			}
-		}
-	}
 }

@@ -21,6 +21,7 @@ const (
 type Markup struct {
 	Look   Look
 	Inside bool // the line continues the shown line of the one before
+	Spaced bool // all white space of the source counts
 	Depth  int  // number of start tags less the number of end tags
 	Lowest int  // minimum of this number within the source, at most 0
 }
@@ -35,9 +36,13 @@ var (
 	// simpleAttributes lists the attributes, besides href and style, that do not change which words are
 	// shown.
 	simpleAttributes = set("align border cellpadding cellspacing charset class lang target valign width xmlns")
-	// simpleProperties lists the properties of style sheets, besides color and font-size, that do not
-	// change which words are shown.
-	simpleProperties = set("border border-bottom border-collapse border-left border-right border-style border-top border-width font-family font-style font-weight margin margin-bottom margin-left margin-right margin-top padding padding-bottom padding-left padding-right padding-top text-align")
+	// simpleProperties lists the properties of style sheets that do not change which words are shown,
+	// besides those of which only some values do.
+	simpleProperties = set("border border-bottom border-collapse border-left border-right border-style border-top border-width font-style font-weight text-align")
+	// distances lists the properties that move text.
+	distances = set("margin margin-bottom margin-left margin-right margin-top padding padding-bottom padding-left padding-right padding-top")
+	// textFonts lists fonts whose letters are letters.
+	textFonts = set("arial calibri cambria candara consolas corbel courier garamond georgia geneva helvetica helveticaneue inherit initial monospace palatino roboto sans-serif segoeui serif tahoma times timesnewroman trebuchetms verdana couriernew lucidaconsole lucidagrande opensans sansserif ui-sans-serif ui-monospace ui-serif system-ui -apple-system blinkmacsystemfont ubuntu cantarell lato aptos menlo monaco noto notosans liberationsans dejavusans")
 )
 
 // tagLook returns the look of a start tag.
@@ -53,6 +58,8 @@ func tagLook(name string, attr map[string]string) Look {
 		switch {
 		case key == "style":
 			look = max(look, styleLook(value))
+		case key == "align" && name == "table" && !strings.EqualFold(value, "center"):
+			look = max(look, Styled) // the text that follows is shown beside it
 		case key == "href" && name == "a", simpleAttributes[key] && value != "0":
 		case name == "meta" && (key == "content" || key == "http-equiv" && strings.EqualFold(value, "content-type")):
 		case name == "meta", strings.HasPrefix(key, "on"):
@@ -67,8 +74,10 @@ func tagLook(name string, attr map[string]string) Look {
 var (
 	// plainValue matches the values of properties that neither move nor hide anything.
 	plainValue = regexp.MustCompile(`^[a-z0-9 .,%#"']*$`)
-	// oddValue matches large numbers, and fonts whose letters are pictures.
-	oddValue = regexp.MustCompile(`[2-9][0-9]{2}|[0-9]{4}|dings|dingbat|symbol`)
+	// shortDistance matches distances that leave text on the screen.
+	shortDistance = regexp.MustCompile(`^(?:(?:auto|[0-9]{0,2}(?:\.[0-9]+)?(?:px|pt|%)?|[0-9]?(?:\.[0-9]+)?(?:em|rem|ex|in|cm)) )*$`)
+	// oddValue matches large numbers.
+	oddValue = regexp.MustCompile(`[2-9][0-9]{2}|[0-9]{4}`)
 )
 
 // darkColor matches colors that can be read on a white ground.
@@ -83,17 +92,38 @@ func styleLook(style string) Look {
 		}
 		for name, value := range declarations(rule) {
 			switch {
+			case name == "font-family":
+				look = max(look, fontLook(value))
+			case distances[name]:
+				if !shortDistance.MatchString(strings.Join(append(strings.Fields(value), ""), " ")) {
+					return Global
+				}
 			case !plainValue.MatchString(value), name != "color" && oddValue.MatchString(value):
 				return Global
 			case simpleProperties[name] && !strings.HasPrefix(value, "."), name == "color" && darkColor.MatchString(value), name == "font-size" && isReadable(value):
 			case name == "color", name == "background", name == "background-color", name == "border-color", name == "line-height":
-				look = Styled
+				look = max(look, Styled)
 			default:
 				return Global
 			}
 		}
 	}
 	return look
+}
+
+// fontLook returns the look of a list of fonts. The letters of some fonts are pictures.
+func fontLook(fonts string) Look {
+	for font := range strings.SplitSeq(fonts, ",") {
+		if !textFonts[strings.Map(func(r rune) rune {
+			if strings.ContainsRune(` "'`, r) {
+				return -1
+			}
+			return r
+		}, font)] {
+			return Styled
+		}
+	}
+	return Simple
 }
 
 // isReadable reports whether a font size is not too small to read.

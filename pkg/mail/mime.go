@@ -132,20 +132,30 @@ func (p *part) children() (all []part, after []byte) {
 	return all, after
 }
 
-// fileName returns the name of an attachment, or "". If the name cannot be decoded, fileName returns
-// the fields that contain it.
+// nameParams lists the fields and parameters that name a file.
+var nameParams = [][2]string{{"Content-Disposition", "filename"}, {"Content-Type", "name"}}
+
+// fileName returns the name of an attachment, or "". If mail programs may read the name in different
+// ways, fileName returns the fields that contain it.
 func (p *part) fileName() string {
-	disposition := p.header.Get("Content-Disposition")
-	_, params := mediaType(disposition)
-	name := params["filename"]
-	if name == "" {
-		name = p.params["name"]
+	name := ""
+	for _, param := range nameParams {
+		field := string(p.header.Get(param[0]))
+		mentions := strings.Count(strings.ToLower(field), param[1])
+		if mentions == 0 {
+			continue
+		}
+		_, params, err := mime.ParseMediaType(field)
+		found := params[param[1]]
+		extended := strings.Count(strings.ToLower(field), param[1]+"*")
+		switch {
+		case err != nil, found == "", extended > 0 && extended < mentions, name != "" && name != found,
+			strings.Contains(field, `\`), strings.Contains(found, "=?"), !utf8.ValidString(found), strings.ContainsRune(found, utf8.RuneError):
+			return p.fields()
+		}
+		name = found
 	}
-	named := bytes.Contains(bytes.ToLower(disposition), []byte("filename*")) || bytes.Contains(bytes.ToLower(p.header.Get("Content-Type")), []byte("name*"))
-	if named && (name == "" || !utf8.ValidString(name) || strings.ContainsRune(name, utf8.RuneError)) {
-		return p.fields()
-	}
-	return string(decodeWords([]byte(name)))
+	return name
 }
 
 // content returns the decoded body. Lines of text end in LF.
@@ -184,6 +194,10 @@ func (p *part) doubt(family string) string {
 		if len(p.header.Values(name)) > 1 {
 			return "two fields of one name"
 		}
+	}
+	kind := string(p.header.Get("Content-Type"))
+	if _, _, err := mime.ParseMediaType(kind); kind != "" && err != nil && err != mime.ErrInvalidMediaParameter {
+		return "a malformed media type"
 	}
 	switch p.encoding {
 	case "", "7bit", "8bit", "binary":

@@ -1,6 +1,7 @@
 package same
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -90,6 +91,31 @@ func TestOtherContent(t *testing.T) {
 		"a word as a name":         {multipart("mixed", "\n"+long, "Content-Type: application/pdf\nContent-Disposition: attachment; filename=\"=?us-ascii?Q?J=E4r?=\"\n\nx"), multipart("mixed", "\n"+long, "Content-Type: application/pdf\nContent-Disposition: attachment; filename=\"=?us-ascii?Q?J=F6r?=\"\n\nx")},
 		"the charset of a file":    {multipart("mixed", "\n"+long, "Content-Type: text/html; charset=koi8-r; name=a.html\nContent-Disposition: attachment\n\n\xf0\xd2"), multipart("mixed", "\n"+long, "Content-Type: text/html; charset=windows-1251; name=a.html\nContent-Disposition: attachment\n\n\xf0\xd2")},
 		"who sent a forward again": {forwarded("Resent-To: q@x"), forwarded("Resent-To: z@x")},
+		"blanks in a target":       {page(`<a href="https://x/a  b">x</a>`), page(`<a href="https://x/a b">x</a>`)},
+		"a line in a target":       {page("<a href='https://x/a\nb'>x</a>"), page(`<a href='https://x/a b'>x</a>`)},
+		"blanks of a source":       {page(`<img src = "https://x/a b">`), page(`<img src = "https://x/ab">`)},
+		"lines of a pre":           {page("<pre>a\nb</pre>"), page("<pre>a b</pre>")},
+		"blanks of a pre":          {page("<pre>a   b</pre>"), page("<pre>a b</pre>")},
+		"an indent in a pre":       {page("<pre><b>x</b>\n  a</pre>"), page("<pre><b>x</b>\n a</pre>")},
+		"white space by a style":   {page(`<p style="white-space:pre">a  b`), page(`<p style="white-space:pre">a b`)},
+		"no-break spaces":          {page("Bob\u00a0\u00a0\u00a0x"), page("Bob\u00a0x")},
+		"columns of HTML":          {page("Bob\u00a0\u00a0\u00a0x"), "\n" + long + "\nBob x"},
+		"an indent of one blank":   {"\nif a:\n b\nc\n", "\nif a:\n b\n c\n"},
+		"an icon":                  {page(`<b style="font-family:FontAwesome">f</b>`), "\n" + long + "\nf"},
+		"a table to the right":     {page(`<table align=right><tr><td>a</table>b`), "\n" + long + "\na\n\nb"},
+		"a table":                  {page(`<table><tr><td>Bob<td><td>x</table>`), "\n" + long + "\nBob x"},
+		"text beside the page":     {page(`<p style="margin-left:100%">a`), "\n" + long + "\na"},
+		"text far away":            {page(`<p style="margin:0 0 0 99em">a`), "\n" + long + "\na"},
+		"a block of a forward":     {forwarded("From: a@x") + "P.S.: no\n", forwarded("From: a@x")},
+		"a head of a forward":      {"Content-Type: message/rfc822\n\nFrom: a@x\n\nNo\n-----\n" + long, "Content-Type: message/rfc822\n\nFrom: a@x\n\n" + long},
+		"a shown picture":          {png + "Content-Disposition: inline\n\nQUJD", png + "Content-Disposition: attachment\n\nQUJD"},
+		"two names of a file":      {png + "Content-Disposition: attachment; filename=a.png\n\nQUJD", "Content-Type: image/png; name=b.png\nContent-Transfer-Encoding: base64\nContent-Disposition: attachment; filename=a.png\n\nQUJD"},
+		"a name with blanks":       {png + "Content-Disposition: attachment; filename=a b.png\n\nQUJD", png + "Content-Disposition: attachment; filename=\"a b.png\"\n\nQUJD"},
+		"a name with a backslash":  {png + "Content-Disposition: attachment; filename=\"a\\b.png\"\n\nQUJD", png + "Content-Disposition: attachment; filename=\"ab.png\"\n\nQUJD"},
+		"a word as a file name":    {png + "Content-Disposition: attachment; filename=\"=?utf-8?q?a?=\"\n\nQUJD", png + "Content-Disposition: attachment; filename=a\n\nQUJD"},
+		"a name in two forms":      {png + "Content-Disposition: attachment; filename=b; filename*=utf-8''a\n\nQUJD", png + "Content-Disposition: attachment; filename=a\n\nQUJD"},
+		"two charsets":             {"Content-Type: text/plain; charset=iso-8859-1; charset=iso-8859-2\n\n\xa1", "Content-Type: text/plain; charset=iso-8859-1\n\n\xa1"},
+		"the order of Hebrew":      {"Content-Type: text/plain; charset=iso-8859-8\n\n\xe0\xe1", "Content-Type: text/plain; charset=iso-8859-8-i\n\n\xe0\xe1"},
 		"a cell":                   {page(`<table><tr><td>Bob</td>`), page(`<table><tr><td>Bob</td><td>not</td>`)},
 	} {
 		for _, header := range []string{head + id1, head + strings.Replace(id1, "1@", "9@", 1)} {
@@ -164,6 +190,18 @@ func TestOrigin(t *testing.T) {
 		"names of zones":                    {change(one, "+0000", "EST"), change(one, "+0000", "PST"), "Yes, I agree.", false, "few words, other date"},
 		"names of zones, one ID":            {id + change(one, "+0000", "EST"), id + change(one, "+0000", "PST"), "Yes, I agree.", false, "few words, other date"},
 		"one date in two zones":             {change(one, "+0000", "GMT"), change(one, "10:00:00 +0000", "11:00:00 +0100 (CET)"), "Yes, I agree.", true, "equal"},
+		"a placeholder of blanks":           {"Message-ID: < @ >\n" + one, "Message-ID: < @ >\n" + change(one, "x@", "y@"), long, false, "other recipients"},
+		"a placeholder of a template":       {"Message-ID: <%MSGID%@x.org>\n" + one, "Message-ID: <%MSGID%@x.org>\n" + change(one, "x@", "y@"), long, false, "other recipients"},
+		"a placeholder in brackets":         {"Message-ID: <{{id}}@x.org>\n" + one, "Message-ID: <{{id}}@x.org>\n" + change(one, "x@", "y@"), long, false, "other recipients"},
+		"a placeholder in a word":           {"Message-ID: <null@x.org>\n" + one, "Message-ID: <null@x.org>\n" + change(one, "x@", "y@"), long, false, "other recipients"},
+		"a usual Message-ID":                {"Message-ID: <000001c9$5d4a$0a@[10.0.0.1]> (x)\n" + one, "Message-ID: <000001c9$5d4a$0a@[10.0.0.1]>\n" + change(one, "x@", "y@"), long, true, "equal"},
+		"sent again after days":             {one, change(one, "Mon, 16", "Fri, 20"), long, true, "equal"},
+		"a reminder of the next week":       {one, change(one, "Mon, 16", "Mon, 23"), long, false, "other date"},
+		"a reminder of another year":        {one, change(one, "2026", "2027"), long, false, "other date"},
+		"no date to compare":                {one, change(two, "Date: ", "X: "), long, false, "other date"},
+		"an alert of the next day":          {change(one, "alice@", "root@"), change(two, "alice@", "root@"), long, false, "other date"},
+		"sent by a program":                 {"Auto-Submitted: auto-generated\n" + one, "Auto-Submitted: auto-generated\n" + two, long, false, "other date"},
+		"sent by a program, one date":       {"Auto-Submitted: auto-generated\n" + one, "Auto-Submitted: auto-generated\n" + one, long, true, "equal"},
 		"two Message-IDs":                   {id + id + one, id + id + two, "backup: ok", false, "few words, other date"},
 	} {
 		a, b := read(c.a+"\n"+c.text), read(c.b+"\n"+c.text)
@@ -184,6 +222,38 @@ func TestMarkRepeated(t *testing.T) {
 		MarkRepeated(slices.Values([]*Message{a, b, c, read(head + id2 + "\n" + long)}))
 		if v := Compare(a, b); v.Copy == want {
 			t.Errorf("%q: %+v", text, v)
+		}
+	}
+}
+
+// TestMarkSeries checks that a text with three dates, and a Message-ID that unrelated messages have, prove
+// nothing.
+func TestMarkSeries(t *testing.T) {
+	for _, c := range []struct {
+		dates string
+		copy  bool
+	}{{"16 Nov 2026 11,16 Nov 2026 12,16 Nov 2026 13", true}, {"16 Nov 2026 11,16 Nov 2026 12,16 Nov 2026 13,16 Nov 2026 14", false}, {"16 Nov 2026 11,17 Nov 2026 11", true}, {"16 Nov 2026 11,17 Nov 2026 11,18 Nov 2026 11", false}} {
+		var all []*Message
+		for date := range strings.SplitSeq(c.dates, ",") {
+			text := strings.Replace(head+id2+"\n"+long, "16 Nov 2026 11", date, 1)
+			all = append(all, read(strings.Replace(text, "2@", fmt.Sprintf("%d@", len(all)), 1)))
+		}
+		MarkRepeated(slices.Values(all))
+		if v := Compare(all[0], all[1]); v.Copy != c.copy {
+			t.Errorf("%s: %+v", c.dates, v)
+		}
+	}
+	to := "To: x@example.org\n"
+	for third, want := range map[string]bool{
+		head + id1 + list + "\n" + long:                                          true,
+		strings.Replace(head+id1+list, ": The", ": [Talk] The", 1) + "\n" + long: true,
+		head + strings.Replace(id1, "16", "17", 1) + "\nother":                   false,
+		strings.Replace(head+id1, "The", "Other", 1) + "\nother":                 false,
+	} {
+		a, b, c := read(head+id1+"\n"+long), read(to+head+id1+"\n"+long), read(third)
+		MarkRepeated(slices.Values([]*Message{a, b, c}))
+		if v := Compare(a, b); v.Copy != want {
+			t.Errorf("%q: %+v", third, v)
 		}
 	}
 }

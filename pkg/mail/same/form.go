@@ -131,11 +131,11 @@ func appendWords(dst, text []byte, flags tokenKind) (out []byte, words int) {
 }
 
 // gap matches white space within or before the text of a line that arranges it, as in a table.
-var gap = regexp.MustCompile(`(?:^|\S)(\p{Zs}{2,}|\p{Zs}*\t[\t\p{Zs}]*)\S`)
+var gap = regexp.MustCompile(`(?:^|\S)(^\p{Zs}+|\p{Zs}{2,}|\p{Zs}*\t[\t\p{Zs}]*)\S`)
 
 // hasGap reports whether gap may match a line.
 func hasGap(line []byte) bool {
-	return bytes.Contains(line, []byte("  ")) || bytes.IndexByte(line, '\t') >= 0 || !isASCII(line)
+	return len(line) > 0 && line[0] == ' ' || bytes.Contains(line, []byte("  ")) || bytes.IndexByte(line, '\t') >= 0 || !isASCII(line)
 }
 
 // appendPlain appends the tokens of a line of plain text. White space that arranges the text is a
@@ -179,8 +179,7 @@ func (e *encoder) add(l *mail.Line) (words int) {
 	text := e.words[start:]
 	e.looks = append(e.looks, text...)
 	if l.Markup.Look != mail.Unmarked {
-		e.full = appendText(e.full, l.Source, flags|source)
-		e.simple = append(e.simple, text...)
+		e.addHTML(l, text, flags)
 		return words
 	}
 	if len(bytes.TrimSpace(l.Source)) == 0 {
@@ -202,6 +201,24 @@ func (e *encoder) add(l *mail.Line) (words int) {
 	e.simple = append(e.simple, e.full[start:]...)
 	return words
 }
+
+// addHTML adds a line of HTML, whose text has been encoded with some flags.
+func (e *encoder) addHTML(l *mail.Line, text []byte, flags tokenKind) {
+	if l.Markup.Spaced {
+		e.full = appendToken(e.full, flags|source|layout, bytes.ReplaceAll(l.Source, []byte("\r\n"), []byte("\n")))
+	} else {
+		e.full = appendText(e.full, l.Source, flags|source)
+	}
+	if hasGap(l.Text) {
+		// White space of ASCII is one blank, and one that is not ASCII is shown like a blank.
+		shown := bytes.Join(bytes.FieldsFunc(l.Text, isBlank), []byte(" "))
+		e.simple = appendPlain(e.simple, bytes.ReplaceAll(shown, []byte("\u00a0"), []byte(" ")), flags)
+	} else {
+		e.simple = append(e.simple, text...)
+	}
+}
+
+func isBlank(r rune) bool { return r < utf8.RuneSelf && unicode.IsSpace(r) }
 
 // maxHeads is the maximum number of blocks at the start of a message that are tried, because each
 // takes a pass over the text, and maxHeadText the maximum length of a text for which they are tried.
@@ -274,7 +291,7 @@ func (f *form) addEnds(lines []mail.Line, encoded []byte, starts, before []int, 
 	var n nesting
 	total := before[len(lines)]
 	var at []int
-	for i := len(lines) - 1; i > 0 && total-before[i] <= block && lines[i].Markup.Look < mail.Global; i-- {
+	for i := len(lines) - 1; i > 0 && total-before[i] <= block && lines[i].Markup.Look < mail.Global && !lines[i].Attached; i-- {
 		m := lines[i].Markup
 		n = nesting{n.depth + m.Depth, min(m.Lowest, n.lowest+m.Depth)}
 		if canStart(&lines[i]) && n.isClosed() && starts[i] > 0 {
@@ -304,7 +321,7 @@ func (f *form) addStarts(lines []mail.Line, encoded []byte, starts, before []int
 			f.cuts = append(f.cuts, cut{digest(encoded[starts[i]:]), before[i], false, off})
 			heads++
 		}
-		if l.Markup.Look == mail.Global {
+		if l.Markup.Look == mail.Global || l.Attached {
 			return
 		}
 		n = nesting{n.depth + l.Markup.Depth, min(n.lowest, n.depth+l.Markup.Lowest)}

@@ -4,6 +4,7 @@ import (
 	netmail "net/mail"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -14,6 +15,7 @@ import (
 // An origin is what a header says of where a message comes from.
 type origin struct {
 	ID         string // Message-ID, or "" if the message has none that tells it from others
+	sharedID   bool   // messages of the run with the same ID are known to be different mails
 	Date       int64  // Unix time, 0 if the message has no valid date
 	dateText   string
 	isDated    bool     // the date has a year and a time of day that tell it from others
@@ -23,6 +25,7 @@ type origin struct {
 	delivered  string // the addresses to which the message was delivered, or ""
 	parent     string // Message-ID of the message that this one answers, or ""
 	refers     []string
+	automatic  bool     // a program has sent it without a person
 	list       bool     // a list has added fields to the header
 	listNames  []string // names of the list, reduced to letters and digits
 }
@@ -55,8 +58,18 @@ func readOrigin(h mail.Header) (o origin) {
 	o.replyTo = foldField(h, "Reply-To", "Sender")
 	o.recipients = foldField(h, "To", "Cc", "Bcc", "Resent-To", "Resent-Cc", "Apparently-To", "Newsgroups")
 	o.delivered = foldField(h, "Delivered-To", "X-Original-To", "Envelope-To")
+	o.automatic = isAutomatic(h)
 	o.readAuthors(h)
 	return o
+}
+
+// automaticSender matches the addresses of programs.
+var automaticSender = regexp.MustCompile(`(?i)\b(?:root|cron|daemon|mailer-daemon|nagios|monitor(?:ing)?|alerts?|no-?reply|do-?not-?reply|notifications?)(?:[+-][^@\s]*)?@`)
+
+// isAutomatic reports whether a program has sent a message.
+func isAutomatic(h mail.Header) bool {
+	submitted := strings.ToLower(string(h.Get("Auto-Submitted")))
+	return submitted != "" && submitted != "no" || len(h.Get("X-Cron-Env")) > 0 || automaticSender.Match(h.Get("From"))
 }
 
 // single returns the value of a field, or "" unless the header has exactly one.
@@ -179,29 +192,53 @@ func lettersOf(text string) string {
 	}, text)
 }
 
+var (
+	// messageID matches a Message-ID. Both sides have a letter or a digit.
+	messageID = regexp.MustCompile(`^<[^@\s<>{}()\[\]]*[0-9A-Za-z][^@\s<>{}()\[\]]*@[^@\s<>{}()]*[0-9A-Za-z][^@\s<>{}()]*>`)
+	// placeholder matches an identifier that a program has left in its template, or in place of a
+	// missing value, in all messages.
+	placeholder = regexp.MustCompile(`(?i)%[a-z_.-]+%|\$[a-z_]*(?:msg|message|id|uniq|rand|time|host)[a-z_]*\b|^<\W*(?:null|nil|none|undefined|unknown|empty|message-?id|msg-?id|unique-?id|uuid|xxx+|n/?a|nan)\W*@|@\W*(?:null|undefined)\W*>`)
+)
+
 // readID returns the first Message-ID in a field, or "" if it does not have the form <LEFT@RIGHT>.
-// Some programs write the same placeholder, such as <>, in all messages.
+// Some programs write the same placeholder, such as <> or <%MSGID%@host>, in all messages.
 func readID(field string) string {
-	start, end := strings.IndexByte(field, '<'), strings.IndexByte(field, '>')
-	if start != 0 || end < start {
+	id := messageID.FindString(field)
+	if placeholder.MatchString(id) {
 		return ""
 	}
-	left, right, ok := strings.Cut(field[1:end], "@")
-	if !ok || left == "" || right == "" {
-		return ""
-	}
-	return field[:end+1]
+	return id
 }
 
 // sameID reports whether two messages have the same Message-ID, and not two dates.
 func (o *origin) sameID(p *origin) bool {
+	if o.sharedID || p.sharedID {
+		return false
+	}
 	twoDates := o.dateText != "" && p.dateText != "" && o.dateText != p.dateText && (o.Date != p.Date || o.Date == 0)
 	return o.ID != "" && o.ID == p.ID && !twoDates
+}
+
+// dateKey returns a text that two messages of one date have in common.
+func (o *origin) dateKey() string {
+	if o.Date != 0 {
+		return strconv.FormatInt(o.Date, 10)
+	}
+	return o.dateText
 }
 
 // sameDate reports whether two messages have the same date, which tells them from others.
 func (o *origin) sameDate(p *origin) bool {
 	return o.isDated && p.isDated && (o.dateText == p.dateText || o.Date != 0 && o.Date == p.Date)
+}
+
+// maxAgain is the maximum number of seconds between the dates of a message and the same one sent
+// again. What has the same text a week later is a reminder.
+const maxAgain = 5 * 24 * 3600
+
+// sentAgain reports whether the dates of two messages allow that a person has sent one of them again.
+func (o *origin) sentAgain(p *origin) bool {
+	return !o.automatic && !p.automatic && o.isDated && p.isDated && o.Date != 0 && p.Date != 0 && max(o.Date, p.Date)-min(o.Date, p.Date) <= maxAgain
 }
 
 // answers reports whether o answers p.

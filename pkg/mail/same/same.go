@@ -27,7 +27,6 @@ import (
 	"iter"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"doppel/pkg/mail"
@@ -112,23 +111,52 @@ func Read(c *mail.Content, o Options) *Message {
 
 var none = truncate(sha256.New())
 
-// MarkRepeated finds, among all messages of a run, the paragraphs that occur in three or more
-// different texts. Messages that begin with such a paragraph, such as the introduction of a form, are
-// treated like those with few words. It must be called before the first call of Keys or Compare.
+// MarkRepeated finds what messages of a run have in common that are not copies, and must be called
+// before the first call of Keys or Compare. These messages are treated like those with few words:
+//   - those that begin with a paragraph that occurs in three or more different texts, such as the
+//     introduction of a form
+//   - those whose text was sent at four or more dates, or on three or more days, such as a reminder
+//
+// A Message-ID that messages with two dates or two subjects have is treated as if it were missing.
 func MarkRepeated(all iter.Seq[*Message]) {
 	const texts = 3
 	places := map[uint64][]Digest{}
+	sent := map[Digest][]*Message{} // up to four messages of each text, with different dates
+	mails := map[string]*Message{}  // the first message with each Message-ID
+	shared := map[string]bool{}
 	for m := range all {
 		for _, p := range m.paragraphs {
 			if at := places[p]; len(at) < texts && !slices.Contains(at, m.plain.words) {
 				places[p] = append(at, m.plain.words)
 			}
 		}
+		isDate := func(n *Message) bool { return n.dateKey() == m.dateKey() }
+		if at := sent[m.plain.words]; len(at) < 4 && !slices.ContainsFunc(at, isDate) {
+			sent[m.plain.words] = append(at, m)
+		}
+		if first := mails[m.ID]; first == nil {
+			mails[m.ID] = m
+		} else if _, ok := sameSubject(first, m); !ok || first.dateText != "" && m.dateText != "" && first.dateKey() != m.dateKey() {
+			shared[m.ID] = true
+		}
 	}
 	for m := range all {
-		m.few = m.few || slices.ContainsFunc(m.paragraphs, func(p uint64) bool { return len(places[p]) == texts })
+		isOften := func(p uint64) bool { return len(places[p]) == texts }
+		m.few = m.few || isSeries(sent[m.plain.words]) || slices.ContainsFunc(m.paragraphs, isOften)
 		m.paragraphs = nil
+		m.sharedID = shared[m.ID]
 	}
+}
+
+// isSeries reports whether some messages of different dates, all of them or the first four, are a
+// series, not a message that was sent again.
+func isSeries(dates []*Message) bool {
+	const day = 24 * 3600
+	days := map[int64]bool{}
+	for _, m := range dates {
+		days[m.Date/day] = true
+	}
+	return len(dates) == 4 || len(days) >= 3
 }
 
 func truncate(h hash.Hash) Digest { return Digest(h.Sum(nil)[:16]) }
@@ -177,6 +205,8 @@ func Compare(kept, m *Message) Verdict {
 		return Verdict{Why: "other recipients"}
 	case !sameID && !sameDate && (kept.few || m.few):
 		return Verdict{Why: "few words, other date"}
+	case !sameID && !sameDate && !kept.sentAgain(&m.origin):
+		return Verdict{Why: "other date"}
 	case block == cut{}:
 	case blocks[0] != cut{} && blocks[1] != cut{}:
 		return Verdict{Why: "two blocks"}
@@ -348,11 +378,7 @@ func (m *Message) Keys() (full, cuts []uint64) {
 		evidence = append(evidence, "author "+m.authors[0].address)
 	}
 	if len(m.authors) > 0 {
-		date := m.dateText
-		if m.Date != 0 {
-			date = strconv.FormatInt(m.Date, 10)
-		}
-		evidence = append(evidence, "author "+m.authors[0].address+" date "+date)
+		evidence = append(evidence, "author "+m.authors[0].address+" date "+m.dateKey())
 	}
 	if m.ID != "" {
 		evidence = append(evidence, "id "+m.ID)
