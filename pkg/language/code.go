@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"encoding/binary"
 	"math"
+	"sync"
 )
 
 // Code recognises programs by pairs of adjacent bytes. Each byte has one of pairClasses classes,
@@ -48,14 +49,15 @@ var pairClass = func() (c [256]uint8) {
 //go:embed tables/code
 var codeTable string
 
-var codeWeights = func() (w [pairClasses*pairClasses + 1]float32) {
+var codeWeights = sync.OnceValue(func() *[pairClasses*pairClasses + 1]float32 {
+	var w [pairClasses*pairClasses + 1]float32
 	for i := range w {
 		if 4*i+4 <= len(codeTable) {
 			w[i] = math.Float32frombits(binary.LittleEndian.Uint32([]byte(codeTable[4*i : 4*i+4])))
 		}
 	}
-	return w
-}()
+	return &w
+})
 
 // Code returns the probability that a text is source code, from 0 to 1. For an empty text, it
 // returns 0.
@@ -63,13 +65,14 @@ func Code(text []byte) float64 {
 	if len(text) == 0 {
 		return 0
 	}
+	weights := codeWeights()
 	sum, last := 0.0, pairClass['\n']
 	for _, b := range text {
 		c := pairClass[b]
-		sum += float64(codeWeights[int(last)*pairClasses+int(c)])
+		sum += float64(weights[int(last)*pairClasses+int(c)])
 		last = c
 	}
-	return logistic(sum/float64(len(text)) + float64(codeWeights[pairClasses*pairClasses]))
+	return logistic(sum/float64(len(text)) + float64(weights[pairClasses*pairClasses]))
 }
 
 func logistic(x float64) float64 { return 1 / (1 + math.Exp(-x)) }

@@ -25,6 +25,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // A Result is the language of a text.
@@ -122,7 +123,7 @@ func languages() []string {
 // name may be in upper or lower case.
 func Parse(name string) (string, error) {
 	code := strings.ToLower(name)
-	if long, ok := longCode[code]; ok {
+	if long, ok := longCodes()[code]; ok {
 		code = long
 	}
 	if code == CodeName || slices.Contains(languages(), code) {
@@ -131,8 +132,9 @@ func Parse(name string) (string, error) {
 	return "", fmt.Errorf("unknown language %q", name)
 }
 
-// longCode maps ISO 639-1 codes and alternative ISO 639-3 codes to the codes in [Result].Language.
-var longCode = func() map[string]string {
+// longCodes returns a map from ISO 639-1 codes and alternative ISO 639-3 codes to the codes in
+// [Result].Language.
+var longCodes = sync.OnceValue(func() map[string]string {
 	m := map[string]string{}
 	for pair := range strings.FieldsSeq(`af=afr am=amh ar=ara as=asm az=aze be=bel bg=bul bn=ben bo=bod bs=hrv ca=cat
 		cs=ces da=dan de=deu el=ell en=eng eo=epo es=spa et=est eu=eus fa=fas fi=fin fr=fra gl=glg gu=guj he=heb hi=hin
@@ -144,4 +146,4 @@ var longCode = func() map[string]string {
 		m[short] = long
 	}
 	return m
-}()
+})

@@ -115,7 +115,7 @@ func TestParse(t *testing.T) {
 			t.Errorf("Parse(%q) = %q", in, got)
 		}
 	}
-	for short, long := range longCode {
+	for short, long := range longCodes() {
 		if !slices.Contains(append(languages(), "afr"), long) {
 			t.Errorf("%s: unknown script %s", short, long)
 		}

@@ -32,6 +32,7 @@ const (
 )
 
 func (w *walker) walkText(b []byte, emit emitFunc) {
+	fillLetters()
 	w.bytes, w.emit = [scripts]int{}, emit
 	for s := range w.runs {
 		w.runs[s].window = boundary

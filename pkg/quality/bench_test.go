@@ -57,6 +57,6 @@ func BenchmarkStopWords(b *testing.B) {
 	var t Text
 	t.Set([]byte(prose))
 	for b.Loop() {
-		t.wordsIn(stopWords)
+		t.wordsIn(stopWords())
 	}
 }

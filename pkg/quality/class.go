@@ -1,6 +1,7 @@
 package quality
 
 import (
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -27,7 +28,7 @@ const (
 // basic is the number of code points in Unicode's basic plane.
 const basic = 0x10000
 
-// classTable holds the classes of the characters of Unicode's basic plane. init builds classTable
+// classTable holds the classes of the characters of Unicode's basic plane. fillClasses fills it
 // from the range tables of package unicode in 0.15 ms; looking up each character in package unicode
 // would take 5 ms.
 var classTable [basic]class
@@ -38,7 +39,8 @@ const lowered = 0x600
 // lowerTable[r] is the lower case of r, or 0 if r is its own lower case.
 var lowerTable [lowered]uint16
 
-func init() {
+// fillClasses fills classTable, lowerTable and asciiClass when it is called first.
+var fillClasses = sync.OnceFunc(func() {
 	setClasses(unicode.White_Space, func(class) class { return space })
 	setClasses(unicode.N, func(class) class { return wordChar })
 	setClasses(unicode.M, func(class) class { return wordChar | combining })
@@ -63,7 +65,7 @@ func init() {
 			}
 		}
 	}
-}
+})
 
 // alone returns the class that replaces c for a character of a script without spaces.
 func alone(c class) class {

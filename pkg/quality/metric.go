@@ -83,7 +83,7 @@ var Metrics = []Metric{
 		return ratio(chars, words)
 	}},
 	{"html_tags", Count, htmlTags},
-	{"profane_words", Count, func(t *Text) float64 { return t.wordsIn(profanity) }},
+	{"profane_words", Count, func(t *Text) float64 { return t.wordsIn(profanity()) }},
 
 	// Gopher: the number of "#" characters over the number of words.
 	{"hash_word_ratio", Ratio, func(t *Text) float64 {
@@ -120,7 +120,7 @@ var Metrics = []Metric{
 		return ratio(n, t.count())
 	}},
 	// Gopher: the number of stop words, counting repeats.
-	{"stop_words", Count, func(t *Text) float64 { return t.wordsIn(stopWords) }},
+	{"stop_words", Count, func(t *Text) float64 { return t.wordsIn(stopWords()) }},
 	{"dup_line_fraction", Ratio, dupFraction(lines)},
 	{"dup_paragraph_fraction", Ratio, dupFraction(paragraphs)},
 	{"dup_line_char_fraction", Ratio, dupCharFraction(lines)},

@@ -38,6 +38,7 @@ type word struct {
 // Set makes t hold the text b. It does not copy b, so b must not change until the next call of Set.
 // The metrics measure only the first 2 GiB of a text.
 func (t *Text) Set(b []byte) {
+	fillClasses()
 	t.setText(b)
 	if t.long = nil; len(b) >= longBytes {
 		t.long = newLong(len(t.raw))

@@ -3,6 +3,7 @@ package quality
 import (
 	_ "embed"
 	"strings"
+	"sync"
 )
 
 // A wordSet is a set of words, stored as hashes. For most words of a text, one bit of the filter
@@ -25,10 +26,10 @@ func newWordSet(words string) *wordSet {
 //go:embed profanity.txt
 var profanityList string // English profanities that have no harmless meaning
 
-var profanity = newWordSet(profanityList)
+var profanity = sync.OnceValue(func() *wordSet { return newWordSet(profanityList) })
 
 // stopWords are Gopher's stop words (Rae et al. 2021, section A.1.1).
-var stopWords = newWordSet("the be to of and that have with")
+var stopWords = sync.OnceValue(func() *wordSet { return newWordSet("the be to of and that have with") })
 
 // wordsIn returns the number of words of the text that are in the set, counting repeats.
 func (t *Text) wordsIn(set *wordSet) float64 {
