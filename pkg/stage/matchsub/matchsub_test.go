@@ -155,17 +155,17 @@ func TestMultiPass(t *testing.T) {
 
 // The option Most limits the output of a pair, even if its matches cannot be held in memory. The
 // largest matches are written, and the others are counted.
-func TestMost(t *testing.T) {
+func TestMostMatches(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
 	letters := make([]byte, 2000)
 	for i := range letters {
 		letters[i] = 'a' + byte(random.IntN(2))
 	}
 	for name, text := range map[string]string{"held": strings.Repeat("a", 3000), "crowd": string(letters)} {
+		o := Default()
+		o.AllMatches, o.Threshold, o.Most = true, 1, 0
+		want := plainLines(text, text, &o)
 		for most, atLeast := range map[int]int{1: minSymbols, 16: minSymbols, 600: 600 * len(text)} {
-			o := Default()
-			o.AllMatches, o.Threshold, o.Most = true, 1, 0
-			want := plainLines(text, text, &o)
 			o.Most = most
 			out, left := runMost(t, &o, text, text)
 			written, sum := bytes.Count(out, []byte{'\n'}), int64(0)
