@@ -8,19 +8,15 @@ import (
 
 // Options say which parts of a record a Cutter cuts out.
 type Options struct {
-	Scheme  passage.Scheme
-	Bridge  float64 // minimum share of repeated text in a joined span, up to 1; if 0, no spans are joined
-	Snap    Snap
-	MinLeft int // minimum number of bytes to leave; if fewer would remain, the whole record is cut
+	Scheme passage.Scheme
+	Bridge float64 // minimum share of repeated text in a joined span, up to 1; if 0, no spans are joined
+	Snap   Snap
 }
 
 // Check returns an error if o is not valid.
 func (o Options) Check() error {
 	if o.Bridge < 0 || o.Bridge > 1 || o.Bridge != o.Bridge {
 		return fmt.Errorf("bridge %v: want 0 to 1", o.Bridge)
-	}
-	if o.MinLeft < 0 {
-		return fmt.Errorf("min-left %d: want 0 or more", o.MinLeft)
 	}
 	return o.Scheme.Check()
 }
@@ -36,8 +32,7 @@ type Cut struct {
 // Cuts describes the parts that are cut out of a record.
 type Cuts struct {
 	Cuts  []Cut
-	Bytes int  // total size of the cuts, in bytes
-	Whole bool // whether the whole record is cut, because fewer than MinLeft bytes would remain
+	Bytes int // total size of the cuts, in bytes
 }
 
 // A Cutter computes the cuts of records. It is not safe for concurrent use.
@@ -74,7 +69,6 @@ func (c *Cutter) Cuts(text []byte, repeats []passage.Repeat) (out Cuts, err erro
 			out.Bytes += cut.End - cut.Start
 		}
 	}
-	out.Whole = len(out.Cuts) > 0 && len(text)-out.Bytes < c.opt.MinLeft
 	return out, nil
 }
 

@@ -319,20 +319,16 @@ func TestCutter(t *testing.T) {
 	in := []byte("keep this passage stands twice. keep that")
 	repeats := []passage.Repeat{{Record: 1, From: 0, Start: 8, FromStart: 108, Count: 17, Copies: 2}}
 	s := passage.Scheme{Unit: passage.Bytes, Length: length, Window: 5}
-	c := newCutter(t, Options{Scheme: s, Snap: Word, MinLeft: 10})
+	c := newCutter(t, Options{Scheme: s, Snap: Word})
 	got := cutsOf(t, c, in, repeats)
-	if len(got.Cuts) != 1 || got.Whole || string(in[got.Cuts[0].Start:got.Cuts[0].End]) != " passage stands twice." {
+	if len(got.Cuts) != 1 || string(in[got.Cuts[0].Start:got.Cuts[0].End]) != " passage stands twice." {
 		t.Fatalf("%+v", got)
 	}
 	want := Piece{got.Cuts[0].Span, 0, 108 + got.Cuts[0].Start - 8, 108 + got.Cuts[0].End - 8, 2}
 	if p := got.Cuts[0].Pieces; len(p) != 1 || p[0] != want {
 		t.Errorf("pieces %+v, not %+v", p, want)
 	}
-	c = newCutter(t, Options{Scheme: s, Snap: Word, MinLeft: 40})
-	if got := cutsOf(t, c, in, repeats); !got.Whole {
-		t.Errorf("%d bytes are left", len(in)-got.Bytes)
-	}
-	if got := cutsOf(t, c, []byte("x"), nil); got.Whole || len(got.Cuts) > 0 {
+	if got := cutsOf(t, c, []byte("x"), nil); len(got.Cuts) > 0 {
 		t.Errorf("a short record without repeats: %+v", got)
 	}
 }
@@ -372,7 +368,7 @@ func TestCutterOfLines(t *testing.T) {
 
 func TestCheck(t *testing.T) {
 	s := passage.Scheme{Unit: passage.Bytes, Length: length, Window: 5}
-	for _, o := range []Options{{}, {Scheme: s, Bridge: -1}, {Scheme: s, Bridge: 1.1}, {Scheme: s, MinLeft: -1}} {
+	for _, o := range []Options{{}, {Scheme: s, Bridge: -1}, {Scheme: s, Bridge: 1.1}} {
 		if _, err := NewCutter(o); err == nil {
 			t.Errorf("%+v: no error", o)
 		}

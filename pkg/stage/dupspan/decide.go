@@ -8,6 +8,7 @@ import (
 	"doppel/pkg/passage"
 	"doppel/pkg/passage/corpus"
 	"doppel/pkg/passage/span"
+	"doppel/pkg/record"
 	"doppel/pkg/stage/lineio"
 	"doppel/pkg/tool"
 )
@@ -23,7 +24,7 @@ func (o *Options) decide(e *tool.Env, d *data, f *corpus.Finder, s passage.Schem
 	next, stop := pulled(func(emit func(passage.Repeat) error) error { return f.Find(d.open, emit) })
 	defer stop()
 	w := &writer{e: e, data: d, format: lineio.Format(e), scheme: s, options: o}
-	c := &cuts{data: d, cutter: cutter, pull: next, against: len(o.Against) > 0, emit: w.verdict}
+	c := &cuts{data: d, cutter: cutter, least: o.MinLeft, pull: next, against: len(o.Against) > 0, emit: w.verdict}
 	if err := c.advance(); err != nil {
 		return err
 	}
@@ -46,6 +47,7 @@ func (o *Options) decide(e *tool.Env, d *data, f *corpus.Finder, s passage.Schem
 type cuts struct {
 	data    *data
 	cutter  *span.Cutter
+	least   record.MinLeft
 	pull    func() (passage.Repeat, bool, error) // returns the next repeat; false at the end
 	next    passage.Repeat                       // next repeat, unless all have been read
 	more    bool
@@ -116,8 +118,8 @@ func (c *cuts) text(text []byte) error {
 	if err != nil {
 		return fmt.Errorf("record %s: %w", c.data.appendID(nil, c.record), err)
 	}
-	if cuts.Whole {
-		return c.emit(verdict{record: c.record, whole: true, left: len(text) - cuts.Bytes})
+	if left := len(text) - cuts.Bytes; len(cuts.Cuts) > 0 && c.least.Short(left, len(text)) {
+		return c.emit(verdict{record: c.record, whole: true, left: left})
 	}
 	for _, cut := range cuts.Cuts {
 		for _, p := range cut.Pieces {

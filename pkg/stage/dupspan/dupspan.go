@@ -22,6 +22,7 @@ import (
 	"doppel/pkg/msg"
 	"doppel/pkg/passage"
 	"doppel/pkg/passage/span"
+	"doppel/pkg/record"
 	_ "doppel/pkg/record/parquet"
 	"doppel/pkg/stage/lineio"
 	"doppel/pkg/stage/option"
@@ -32,19 +33,19 @@ import (
 // Options say which passages are dropped.
 type Options struct {
 	flags.Common
-	Data      []string   // files of the records
-	Scan      bool       // find the runs in the records instead of reading keys
-	Length    string     // with Scan: minimum length of a passage, as N for bytes or wN for words
-	Normalize string     // with Scan: how words are normalised; "" means balanced
-	Against   []string   // with Scan: files of old records; drop only passages that also occur in these records
-	Old       option.Old // how the old records are read
-	Reference []string   // files of old records; if given, Against names the files with the keys of these records
-	Keep      string     // which copies of a passage to keep: first or none
-	Copies    int        // number of copies of a passage to keep
-	Bridge    float64    // drop text between passages if this share of the span is repeated; 0 to keep such text
-	Snap      span.Snap  // where dropped spans may begin and end
-	MinLeft   int        // drop a whole record if fewer bytes than this would be left of its text
-	Counts    bool       // add the number of copies to the reasons
+	Data      []string       // files of the records
+	Scan      bool           // find the runs in the records instead of reading keys
+	Length    string         // with Scan: minimum length of a passage, as N for bytes or wN for words
+	Normalize string         // with Scan: how words are normalised; "" means balanced
+	Against   []string       // with Scan: files of old records; drop only passages that also occur in these records
+	Old       option.Old     // how the old records are read
+	Reference []string       // files of old records; if given, Against names the files with the keys of these records
+	Keep      string         // which copies of a passage to keep: first or none
+	Copies    int            // number of copies of a passage to keep
+	Bridge    float64        // drop text between passages if this share of the span is repeated; 0 to keep such text
+	Snap      span.Snap      // where dropped spans may begin and end
+	MinLeft   record.MinLeft // drop a whole record if less than this would be left of its text
+	Counts    bool           // add the number of copies to the reasons
 }
 
 // Default returns the options that apply if no flags are given.
@@ -78,7 +79,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.Float64Var(&o.Bridge, "bridge", o.Bridge, "also drop the text between two passages if at least the share `X` of the whole span is repeated")
 	fs.Var(&o.Snap, "snap", "begin and end each dropped span between `UNITS`: byte, utf8, word or line")
 	option.ValueFlags(fs, &o.Records)
-	fs.IntVar(&o.MinLeft, "min-left", o.MinLeft, "drop a whole record if fewer than `N` bytes would be left")
+	fs.Var(&o.MinLeft, "min-left", "drop a whole record if less than `BYTES|PERCENT` of its text would be left, as in 200 or 50%")
 	fs.BoolVar(&o.Counts, "counts", o.Counts, "add the number of copies of the passage to the reason")
 	o.Common.Flags(fs, flags.Records|flags.JSON|flags.Header|flags.Memory|flags.Jobs|flags.KeepGoing|flags.Output|flags.Watch)
 }
@@ -155,5 +156,5 @@ func (o *Options) Idle() flags.Idle {
 
 // cutting returns the options for cutting passages of the scheme s.
 func (o *Options) cutting(s passage.Scheme) span.Options {
-	return span.Options{Scheme: s, Bridge: o.Bridge, Snap: o.Snap, MinLeft: o.MinLeft}
+	return span.Options{Scheme: s, Bridge: o.Bridge, Snap: o.Snap}
 }

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"doppel/pkg/passage/span"
 	"doppel/pkg/stage/dupspan"
 )
 
@@ -31,7 +30,6 @@ func TestCheck(t *testing.T) {
 		{func(o *dupspan.Options) { o.Copies = 0 }, "--copies 0: want 1 or more"},
 		{func(o *dupspan.Options) { o.Bridge = 1.5 }, "bridge 1.5: want 0 to 1"},
 		{func(o *dupspan.Options) { o.Bridge = math.NaN() }, "bridge NaN"},
-		{func(o *dupspan.Options) { o.MinLeft, o.Snap = -1, span.Line }, "min-left -1: want 0 or more"},
 	} {
 		o := dupspan.Default()
 		o.Data = []string{"data"}

@@ -25,7 +25,7 @@ type writer struct {
 // a whole record because too little of its text would be left.
 func (w *writer) verdict(v verdict) error {
 	if v.whole {
-		w.reason = cell.Bound{Name: "left", Op: "<", Limit: float64(w.options.MinLeft)}.Append(w.reason[:0])
+		w.reason = append(w.reason[:0], w.options.MinLeft.Reason()...)
 		w.id = w.data.appendID(w.id[:0], v.record)
 		return w.write(line.Decision{Verdict: line.Drop, ID: w.id, Score: cell.Float(float64(v.left)), Rule: w.reason})
 	}
