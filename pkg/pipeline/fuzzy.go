@@ -14,6 +14,7 @@ import (
 	"doppel/pkg/lsh"
 	"doppel/pkg/msg"
 	"doppel/pkg/plan"
+	"doppel/pkg/record"
 	"doppel/pkg/record/dataform"
 	"doppel/pkg/stage/dupgroup"
 	"doppel/pkg/stage/jaccard"
@@ -118,6 +119,8 @@ func (f *Fuzzy) Check() error {
 		return tool.UsageError("--output %s: ids cannot be written as Parquet", f.Apply.OutputName)
 	case f.Evidence.Annotate && f.Apply.Removed != "":
 		return tool.UsageError("--annotate removes nothing, so it cannot be used with --removed")
+	case f.Evidence.Annotate && f.Records.Missing == record.MissingDrop:
+		return msg.WithHint(tool.UsageError("--annotate removes nothing, so it cannot be used with --missing drop"), "--missing keep writes such records, too")
 	case f.Decide.Keep == dupgroup.None && (f.Evidence.Groups != "" || f.Evidence.Annotate):
 		return msg.WithHint(tool.UsageError("--keep none leaves no record that a group or dup_of could name, so it cannot be used with --groups or --annotate"),
 			"doppel groups lists the groups")

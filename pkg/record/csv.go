@@ -268,8 +268,12 @@ func (c *csvSource) decode(b *Batch) {
 				rec.AddField(value(slot))
 			}
 		}
-		if c.r.opt.Missing == MissingDrop && slices.ContainsFunc(c.slots[:n], func(slot int) bool { return len(value(slot)) == 0 }) {
-			MissingDrop.SetMissing(rec)
+		texts := c.slots[:n]
+		if c.r.opt.valued() {
+			texts = texts[1:]
+		}
+		if c.r.opt.Missing == MissingDrop && slices.ContainsFunc(texts, func(slot int) bool { return len(value(slot)) == 0 }) {
+			MissingDrop.SetMissing(rec, true)
 		}
 		if len(c.slots) > n {
 			rec.ID = value(c.slots[n])

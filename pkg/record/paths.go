@@ -21,6 +21,7 @@ type paths struct {
 	whole   bool // the text is the whole raw record
 	torn    bool // Options.Torn
 	missing Missing
+	valued  bool   // the first field is the value of Options.Within or Options.Across
 	into    string // "parquet" or "array" if a sink converts the lines, and so needs valid JSON
 	copied  bool   // a sink may write the records, including those that Options.Skip excludes
 	most    int64  // maximum size of a record, in bytes
@@ -45,7 +46,7 @@ type node struct {
 }
 
 func newPaths(o *Options) (*paths, error) {
-	p := &paths{lines: o.Lines || o.Names, whole: len(o.Fields) == 0 || o.Lines, torn: o.Torn, missing: o.Missing, most: cmp.Or(o.MaxRecord, DefaultMax), root: &node{slot: -1}, flagOf: o.FlagOf, idSlot: -1, id: o.ID}
+	p := &paths{lines: o.Lines || o.Names, whole: len(o.Fields) == 0 || o.Lines, torn: o.Torn, missing: o.Missing, valued: o.valued(), most: cmp.Or(o.MaxRecord, DefaultMax), root: &node{slot: -1}, flagOf: o.FlagOf, idSlot: -1, id: o.ID}
 	if p.lines && o.ID != "" {
 		return nil, fmt.Errorf("--id %s: records of --lines have no fields", o.ID)
 	}
@@ -261,14 +262,17 @@ func (p *paths) setTextAndID(b *Batch, rec *Record, s *scanner) (err error) {
 			return err
 		}
 	}
-	switch {
-	case p.whole:
+	if p.whole {
 		rec.Text = rec.Raw
 		return nil
-	case p.missing.accepts() && p.lacks(b, rec, s):
-		p.missing.SetMissing(rec)
-		return rec.Err
-	case len(p.fields) == 1:
+	}
+	if p.missing.accepts() {
+		if value, text := p.lacks(b, rec, s); value || text {
+			p.missing.SetMissing(rec, text)
+			return rec.Err
+		}
+	}
+	if len(p.fields) == 1 {
 		rec.Text, err = p.field(b, rec, s, 0)
 		return err
 	}
@@ -287,24 +291,27 @@ func (p *paths) setTextAndID(b *Batch, rec *Record, s *scanner) (err error) {
 	return nil
 }
 
-// lacks reports whether a wanted field of a scanned record is missing or null. It also notes which
-// fields the record has.
-func (p *paths) lacks(b *Batch, rec *Record, s *scanner) (lacks bool) {
+// lacks reports whether the value, or a field of the text, of a scanned record is missing or null.
+// It also notes which fields the record has.
+func (p *paths) lacks(b *Batch, rec *Record, s *scanner) (value, text bool) {
 	for slot := range p.fields {
-		h, at := &b.has[slot], s.spans[slot]
+		h, at, lacks := &b.has[slot], s.spans[slot], &text
+		if slot == 0 && p.valued {
+			lacks = &value
+		}
 		switch {
 		case at.end == 0:
-			lacks, rec.Lacks = true, true
+			*lacks, rec.Lacks = true, true
 			if h.lacking == nil {
 				h.lacking = rec
 			}
 		case rec.Raw[at.start] == 'n':
-			lacks, h.found = true, true
+			*lacks, h.found = true, true
 		case p.arrays == nil || !p.arrays[slot]:
 			h.found = true
 		}
 	}
-	return lacks
+	return value, text
 }
 
 // field returns the value of a field. If its path leads into an array, field returns all values

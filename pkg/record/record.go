@@ -56,13 +56,16 @@ type Missing string
 // The values of a Missing. The zero value is like MissingError.
 const (
 	MissingError Missing = "error" // the record is bad
-	MissingKeep  Missing = "keep"  // its text is empty, so it has no duplicates
+	MissingKeep  Missing = "keep"  // its text is empty, so it has no duplicates; so is that of a record without a value
 	MissingDrop  Missing = "drop"  // its error is ErrMissing; the same applies to an empty field of a table
 )
 
 // ErrMissing is the error of a record that is dropped because a field of its text is missing. Tools
 // do not report it as a bad record.
 var ErrMissing = errors.New("dropped, because a field of the text is missing")
+
+// MissingReason is the reason that --removed gives for such a record.
+const MissingReason = "missing"
 
 // Set returns an error unless s is error, keep or drop.
 func (m *Missing) Set(s string) error {
@@ -81,10 +84,12 @@ func (m *Missing) Type() string { return "HOW" }
 // accepts reports whether a missing field is not an error.
 func (m Missing) accepts() bool { return m == MissingKeep || m == MissingDrop }
 
-// SetMissing makes rec a record without a text, because a wanted field is missing or null.
-func (m Missing) SetMissing(rec *Record) {
+// SetMissing makes rec a record without a text, because a wanted field is missing or null. If the
+// text is there, and only the value of Options.Within or Options.Across is missing, no record is
+// dropped.
+func (m Missing) SetMissing(rec *Record, text bool) {
 	rec.Missing, rec.Text, rec.Ends, rec.Value = true, nil, nil, nil
-	if m == MissingDrop {
+	if m == MissingDrop && text {
 		rec.Err = ErrMissing
 	}
 }
@@ -126,7 +131,7 @@ type Options struct {
 	Null         bool        // lines end in NUL; applies only with Names or Lines
 	CheckFile    files.Check // with Names: called for each file before it is read
 	Dialect
-	Missing Missing // how to treat a record in which a wanted field is missing or null
+	Missing Missing // how to treat a record in which a field of Paths is missing or null
 	Torn    bool    // accept truncated JSON lines if none of their fields is wanted
 	Sealed  bool    // check and remove the seals (checksum lines) of the input; applies only with Lines
 	Expect  int64   // minimum number of records; with fewer, the reader returns an error at the end of the last input
@@ -158,6 +163,9 @@ func (o *Options) Paths() []string {
 	}
 	return o.Fields
 }
+
+// valued reports whether the first of Paths is a value, not a field of the text.
+func (o *Options) valued() bool { return o.Within != "" || o.Across != "" }
 
 // IntoArray returns the first field that leads into an array, or "". The text of such a
 // field is not one string, so it cannot be cut.
@@ -231,7 +239,7 @@ func (b *Batch) Skipped(rec *Record) bool { return b.opt.Skip != nil && b.opt.Sk
 // Decode fills in the text and the id of every record, or its error.
 func (b *Batch) Decode() {
 	b.decode(b)
-	valued := b.opt.Within != "" || b.opt.Across != ""
+	valued := b.opt.valued()
 	ordinals, named := b.opt.ID == "" && !b.opt.Names, b.opt.WithFilename && !b.opt.Names
 	for i := range b.Records {
 		rec := &b.Records[i]

@@ -32,6 +32,9 @@ type Env struct {
 	Reported bool // an earlier stage has already reported the bad records (with -k)
 	Upstream any  // values from the previous stage in this process, or nil to read lines from Stdin
 
+	// OnMissing is called by EachRecord and KeepRecords for records that --missing drop drops; may be nil.
+	OnMissing func(*record.Record) error
+
 	parent       *Env           // in a stage, the Env of the run; otherwise nil
 	given        *pflag.FlagSet // flags set on the command line; nil in a stage
 	outputs      outputs

@@ -87,7 +87,7 @@ func Batches[R any](e *Env, rd *record.Reader, newWork func() func(*record.Batch
 				e.Note("%s", note)
 			}
 			e.NoteAbsent(absent)
-			e.noteMissing()
+			e.NoteMissing(e.missing)
 		}
 	}
 	return err
@@ -101,11 +101,11 @@ func (e *Env) NoteAbsent(n int) {
 	}
 }
 
-// noteMissing prints a note with the number of records that were dropped because a field of their
-// text is missing.
-func (e *Env) noteMissing() {
-	if e.missing > 0 {
-		e.Note("%s without a text dropped, as --missing drop says", msg.Number(int(e.missing), "record"))
+// NoteMissing prints a note that n records were dropped because a field of their text is missing.
+// It prints nothing if n is 0.
+func (e *Env) NoteMissing(n int64) {
+	if n > 0 {
+		e.Note("%s without a text dropped, as --missing drop says", msg.Number(int(n), "record"))
 	}
 }
 
@@ -207,7 +207,8 @@ func MapRecords(e *Env, rd *record.Reader, newFunc func() func(dst []byte, rec *
 }
 
 // EachRecord decodes records in parallel and calls fn for each readable record, one at a time, in
-// input order. If fn returns an error, the run ends.
+// input order. If fn returns an error, the run ends. If e.OnMissing is set, EachRecord calls it
+// instead of fn for each record that --missing drop drops.
 func EachRecord(e *Env, rd *record.Reader, fn func(*record.Record) error) error {
 	return eachRecord(e, rd, fn, func() error { return nil })
 }
@@ -221,10 +222,13 @@ func eachRecord(e *Env, rd *record.Reader, fn func(*record.Record) error, flush 
 	return Batches(e, rd, idle, func(b *record.Batch, _ struct{}) error {
 		var err error
 		for i := 0; i < len(b.Records) && err == nil; i++ {
-			if b.Records[i].Err != nil {
-				continue
+			rec, do := &b.Records[i], fn
+			if rec.Err != nil {
+				if do = e.OnMissing; do == nil || !errors.Is(rec.Err, record.ErrMissing) {
+					continue
+				}
 			}
-			if err = fn(&b.Records[i]); err != nil {
+			if err = do(rec); err != nil {
 				b.Records = b.Records[:i+1]
 			}
 		}

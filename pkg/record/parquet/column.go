@@ -20,7 +20,8 @@ type column struct {
 	kind  convert.Type
 	part  *record.Partition // the value of all rows; nil if the values are in the file
 
-	missing bool // a null is not an error of the column, but record.ErrMissing
+	missing bool // a null is not an error of the column, but record.ErrMissing, or errNoValue for a value
+	value   bool // the column is the value of --within or --across, not a text
 }
 
 // A list describes a Parquet list on the path to a leaf. The path selects one element of the list,

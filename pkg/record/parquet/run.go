@@ -76,9 +76,10 @@ func (r *run) read(b *record.Batch) error {
 // setMissing changes the records in which a wanted field is null, if the options accept them.
 func (r *run) setMissing(b *record.Batch) {
 	for i := range b.Records {
-		if rec := &b.Records[i]; rec.Err == record.ErrMissing {
+		if rec := &b.Records[i]; rec.Err == record.ErrMissing || rec.Err == errNoValue {
+			text := rec.Err == record.ErrMissing
 			rec.Err = nil
-			r.source.opt.Missing.SetMissing(rec)
+			r.source.opt.Missing.SetMissing(rec, text)
 		}
 	}
 }
@@ -148,7 +149,7 @@ func (r *run) joinLists(b *record.Batch, c column, set func(*record.Record, []by
 	at := make([]int, len(c.lists)) // for each list, the index of the current element
 	addValue := func(rec *record.Record, v pq.Value) {
 		rep, def := v.RepetitionLevel(), v.DefinitionLevel()
-		if def < c.lists[0].def-1 && rec.Err == nil {
+		if def < c.lists[0].def-1 && (rec.Err == nil || rec.Err == errNoValue) {
 			rec.Err = c.null("an array")
 		}
 		for i, l := range c.lists {
@@ -204,19 +205,26 @@ func (r *run) joinLists(b *record.Batch, c column, set func(*record.Record, []by
 	return nil
 }
 
+// errNoValue is the error of a record without a value of --within or --across, if --missing accepts
+// such records.
+var errNoValue = errors.New("no value")
+
 // setOrNull calls set with a value of the column. If the value is null, setOrNull sets the record's
 // error instead.
 func (c *column) setOrNull(rec *record.Record, v []byte, set func(*record.Record, []byte)) {
 	if v != nil {
 		set(rec, v)
-	} else if rec.Err == nil {
+	} else if rec.Err == nil || rec.Err == errNoValue {
 		rec.Err = c.null("a string")
 	}
 }
 
 // null returns the error for a null in place of a value of the given kind.
 func (c *column) null(want string) error {
-	if c.missing {
+	switch {
+	case c.missing && c.value:
+		return errNoValue
+	case c.missing:
 		return record.ErrMissing
 	}
 	if want == "an array" {

@@ -1,6 +1,7 @@
 package parquet
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"os"
@@ -62,6 +63,7 @@ func open(f *os.File, parts []record.Partition, opt *record.Options) (record.Sou
 			return nil, err
 		}
 		c.missing = opt.Missing == record.MissingKeep || opt.Missing == record.MissingDrop
+		c.value = len(s.text) == 0 && cmp.Or(opt.Within, opt.Across) != ""
 		if s.text = append(s.text, c); c.part != nil {
 			continue
 		}

@@ -2,6 +2,7 @@ package dupspan
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"io"
 	"sync"
@@ -15,19 +16,20 @@ import (
 // data provides all records as one corpus that can be read several times. Records are numbered from
 // 0. The records of --against come first, so that their passages are the first copies.
 type data struct {
-	e      *tool.Env
-	parts  [numParts]part
-	wanted func(number int) bool // reports whether the text of a record is needed; nil if all texts are needed
-	known  bool                  // the first pass is finished, and ids and values are stored
-	err    error                 // first error in the ids or the fields
-	absent int                   // number of text fields without a value
-	has    record.Presence       // detects that a path into arrays names a field that no record has
-	ids    ids.Table             // ids, indexed by record number, if records have ids of their own
-	named  bool                  // records have ids of their own; otherwise their numbers serve as ids
-	valued bool                  // records have values of --within or --across
-	values ids.Table             // distinct values of --within or --across
-	value  []uint32              // for each record, the number of its value in the table values
-	pool   sync.Pool
+	e       *tool.Env
+	parts   [numParts]part
+	wanted  func(number int) bool // reports whether the text of a record is needed; nil if all texts are needed
+	known   bool                  // the first pass is finished, and ids and values are stored
+	err     error                 // first error in the ids or the fields
+	absent  int                   // number of text fields without a value
+	missing int64                 // number of records, without those of --against, that --missing drop drops
+	has     record.Presence       // detects that a path into arrays names a field that no record has
+	ids     ids.Table             // ids, indexed by record number, if records have ids of their own
+	named   bool                  // records have ids of their own; otherwise their numbers serve as ids
+	valued  bool                  // records have values of --within or --across
+	values  ids.Table             // distinct values of --within or --across
+	value   []uint32              // for each record, the number of its value in the table values
+	pool    sync.Pool
 }
 
 // Indexes of data.parts, and the number of parts.
@@ -145,8 +147,8 @@ type batch struct {
 	part int
 }
 
-// Texts returns the texts of the records. With -k, a bad record has an empty text; without -k, its
-// error is returned.
+// Texts returns the texts of the records. A record that --missing drop drops has an empty text, and
+// so does a bad record with -k; without -k, its error is returned.
 func (b *batch) Texts() ([][]byte, error) {
 	b.Decode()
 	texts := make([][]byte, len(b.Records))
@@ -155,7 +157,7 @@ func (b *batch) Texts() ([][]byte, error) {
 		switch {
 		case rec.Err == nil:
 			texts[i] = rec.Text
-		case !b.data.e.KeepGoing:
+		case !b.data.e.KeepGoing && !errors.Is(rec.Err, record.ErrMissing):
 			return nil, rec.Err
 		}
 	}
@@ -173,7 +175,11 @@ func (b *batch) Done() {
 		d.parts[b.part].records += len(b.Records)
 		for i := range b.Records {
 			rec := &b.Records[i]
-			if rec.Err != nil {
+			if errors.Is(rec.Err, record.ErrMissing) {
+				if b.part == own {
+					d.missing++
+				}
+			} else if rec.Err != nil {
 				d.e.Warn(rec.Err) // only with -k; otherwise Texts has returned the error
 			}
 			d.absent += rec.Absent
@@ -212,6 +218,7 @@ func (d *data) name(rec *record.Record) error {
 func (d *data) endFirstReading() error {
 	if !d.known {
 		d.e.NoteAbsent(d.absent)
+		d.e.NoteMissing(d.missing)
 		d.err = cmp.Or(d.err, d.e.Skip(d.has.End()))
 	}
 	d.known = true

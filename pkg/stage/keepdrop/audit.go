@@ -9,6 +9,7 @@ import (
 
 	"doppel/pkg/line/cell"
 	"doppel/pkg/line/ids"
+	"doppel/pkg/record"
 	"doppel/pkg/spill"
 	"doppel/pkg/tool"
 )
@@ -39,6 +40,7 @@ const (
 	listed  byte = 1 << iota // the id is in the list, and number is valid
 	removed                  // the record is removed; if not set, the record is only a favourite
 	short                    // the record is removed because too little of its text was left
+	absent                   // the record is removed because it has no text
 )
 
 const headerSize = 4 + 1 + 8 + 8
@@ -149,8 +151,11 @@ func (a *audit) appendObject(dst []byte, x *entry, w *spill.Window) ([]byte, err
 		score, threshold []byte // JSON numbers; nil for none
 		err              error
 	)
-	if x.flags&short != 0 {
+	switch {
+	case x.flags&short != 0:
 		reason = a.short
+	case x.flags&absent != 0:
+		reason = []byte(record.MissingReason)
 	}
 	if x.flags&listed != 0 {
 		reason, score = a.list.why.get(x.number)
@@ -174,7 +179,7 @@ func (a *audit) appendObject(dst []byte, x *entry, w *spill.Window) ([]byte, err
 	dst = appendID(append(dst, `{"row_id":`...), x.id, true, a.plainID)
 	dst = appendID(append(dst, `,"duplicate_of_row_id":`...), kept.id, named, a.plainID)
 	dst = appendText(append(dst, `,"field":`...), a.field, len(a.field) > 0)
-	dst = appendText(append(dst, `,"value":`...), x.text, true)
+	dst = appendText(append(dst, `,"value":`...), x.text, x.flags&absent == 0)
 	dst = appendText(append(dst, `,"matched_value":`...), kept.text, met)
 	dst = appendNumber(append(dst, `,"similarity":`...), score)
 	dst = appendNumber(append(dst, `,"threshold":`...), threshold)

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/line"
+	"doppel/pkg/msg"
 	"doppel/pkg/record"
 	"doppel/pkg/record/dataform"
 	_ "doppel/pkg/record/parquet"
@@ -114,6 +115,8 @@ func (o *Options) Check() error {
 		return tool.UsageError("--ordered cannot be used with --removed or --partial, which need the whole list in memory")
 	case o.Annotate && o.Decisions == "":
 		return tool.UsageError("--annotate needs --decisions")
+	case o.Annotate && o.Records.Missing == record.MissingDrop:
+		return msg.WithHint(tool.UsageError("--annotate removes nothing, so it cannot be used with --missing drop"), "--missing keep writes such records, too")
 	case o.Annotate && (o.Cut || o.Removed != "" || o.Whole):
 		return tool.UsageError("--annotate removes nothing, so it cannot be used with --cut, --removed or --whole")
 	case o.Annotate && o.Records.Lines:
@@ -174,6 +177,9 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	}
 	k := newKeeper(e, l)
 	k.audit, k.sink = a, sink
+	if a != nil {
+		e.OnMissing = k.noteMissing
+	}
 	noteOld := k.noteOld
 	switch {
 	case o.Annotate:
@@ -188,6 +194,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 		noteOld, err = c.noteOld, o.cutRecords(c, rd)
 	}
 	unread, missing := e.Unread(), e.Missing()
+	e.OnMissing = nil // old records are not dropped
 	if err == nil && len(o.Against) > 0 {
 		err = o.readOld(e, noteOld)
 	}

@@ -95,6 +95,11 @@ func (k *keeper) count(dropped bool) {
 	}
 }
 
+// noteMissing adds a record that --missing drop drops to the audit.
+func (k *keeper) noteMissing(rec *record.Record) error {
+	return k.audit.addEntry(rec.ID, nil, 0, removed|absent)
+}
+
 // noteOld adds an old record to the audit if another record is dropped in favour of it.
 func (k *keeper) noteOld(rec *record.Record) error {
 	n, listed := k.list.ids.Lookup(rec.ID)

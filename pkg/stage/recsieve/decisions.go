@@ -9,6 +9,7 @@ import (
 	"doppel/pkg/line"
 	"doppel/pkg/line/cell"
 	"doppel/pkg/line/ids"
+	"doppel/pkg/record"
 	"doppel/pkg/spill"
 )
 
@@ -20,6 +21,9 @@ type verdict uint64
 func newVerdict(leader int64, score int) verdict { return verdict(leader)<<16 | verdict(score) }
 
 func (v verdict) leader() int64 { return int64(v >> 16) }
+
+// absent is the verdict on a record that --missing drop drops: it has no leader.
+const absent verdict = 1<<16 - 1
 
 // score returns the score, or -1 for a kept record.
 func (v verdict) score() int {
@@ -36,6 +40,11 @@ type drops struct {
 	format             line.Format              // of the decisions
 	byPlace            *spill.Sorter[[2]uint64] // position and verdict of each record; the verdict of a leader is 0
 	mem                int64                    // memory for sorting, in bytes
+}
+
+// addMissing adds the record at a position in the store as one that --missing drop drops.
+func (d *drops) addMissing(at int64) error {
+	return d.byPlace.Add(0, [2]uint64{uint64(at), uint64(absent)})
 }
 
 // add adds the verdict on the record at a position in the store, and its leader.
@@ -56,13 +65,14 @@ func (r *run) writeDecisions() error {
 		drops:     r.drops,
 		ordinals:  r.opt.Ordinals,
 		plain:     r.e.Records.ID == "" && !r.e.Records.WithFilename,
+		field:     []byte("null"),
 		reason:    []byte("score>=" + threshold),
 		threshold: []byte(threshold),
 		all:       r.store.reader(1 << 16),
 		single:    r.store.reader(0),
 	}
 	if !r.e.Records.Lines {
-		w.field = []byte(strings.Join(r.e.Records.Fields, ","))
+		w.field = cell.AppendJSON(nil, []byte(strings.Join(r.e.Records.Fields, ",")))
 	}
 	most := min(r.drops.byPlace.PartLen(0), max(1<<12, int(r.drops.mem/16)))
 	if most == 0 {
@@ -89,7 +99,7 @@ type decisionWriter struct {
 	*drops
 	ordinals    bool   // decisions name records by their ordinals
 	plain       bool   // ids are ordinals
-	field       []byte // names of the text fields; nil if records have no fields
+	field       []byte // names of the text fields, as JSON; null if records have no fields
 	reason      []byte
 	threshold   []byte
 	all, single *entryReader
@@ -99,12 +109,14 @@ type decisionWriter struct {
 }
 
 // write writes the decision on the record at a position in the store and, if the record is dropped,
-// the object that keepdrop --removed writes for it.
+// the object that keepdrop --removed writes for it. A record without a text is in no decision.
 func (w *decisionWriter) write(at int64, v verdict) (err error) {
 	if err = w.all.read(&w.own, at); err != nil {
 		return err
 	}
-	score := float64(v.score()) / group.Scale
+	if v == absent {
+		return w.writeRemoved(v)
+	}
 	w.id = w.appendName(w.id[:0], &w.own)
 	d := line.Decision{Verdict: line.Keep, ID: w.id, Rule: []byte("best")}
 	if v != 0 {
@@ -112,7 +124,7 @@ func (w *decisionWriter) write(at int64, v verdict) (err error) {
 			return err
 		}
 		w.keptID = w.appendName(w.keptID[:0], &w.kept)
-		d = line.Decision{Verdict: line.Drop, ID: w.id, Kept: w.keptID, Score: cell.Float(score), Rule: w.reason}
+		d = line.Decision{Verdict: line.Drop, ID: w.id, Kept: w.keptID, Score: cell.Float(float64(v.score()) / group.Scale), Rule: w.reason}
 	}
 	if w.decisions != nil {
 		w.text = d.Append(w.text[:0], w.format)
@@ -123,20 +135,26 @@ func (w *decisionWriter) write(at int64, v verdict) (err error) {
 	if w.removed == nil || v == 0 {
 		return nil
 	}
+	return w.writeRemoved(v)
+}
+
+// writeRemoved writes the object for the record w.own, which v drops.
+func (w *decisionWriter) writeRemoved(v verdict) error {
 	dst := w.appendID(append(w.text[:0], `{"row_id":`...), w.own.id)
-	dst = w.appendID(append(dst, `,"duplicate_of_row_id":`...), w.kept.id)
-	if dst = append(dst, `,"field":`...); len(w.field) > 0 {
-		dst = cell.AppendJSON(dst, w.field)
+	if v == absent {
+		dst = append(append(dst, `,"duplicate_of_row_id":null,"field":`...), w.field...)
+		dst = append(dst, `,"value":null,"matched_value":null,"similarity":null,"threshold":null,"reason":"`+record.MissingReason+`"`...)
 	} else {
-		dst = append(dst, "null"...)
+		dst = w.appendID(append(dst, `,"duplicate_of_row_id":`...), w.kept.id)
+		dst = append(append(dst, `,"field":`...), w.field...)
+		dst = cell.AppendJSON(append(dst, `,"value":`...), w.own.text)
+		dst = cell.AppendJSON(append(dst, `,"matched_value":`...), w.kept.text)
+		dst = cell.AppendFloat(append(dst, `,"similarity":`...), float64(v.score())/group.Scale)
+		dst = append(append(dst, `,"threshold":`...), w.threshold...)
+		dst = cell.AppendJSON(append(dst, `,"reason":`...), w.reason)
 	}
-	dst = cell.AppendJSON(append(dst, `,"value":`...), w.own.text)
-	dst = cell.AppendJSON(append(dst, `,"matched_value":`...), w.kept.text)
-	dst = cell.AppendFloat(append(dst, `,"similarity":`...), score)
-	dst = append(append(dst, `,"threshold":`...), w.threshold...)
-	dst = cell.AppendJSON(append(dst, `,"reason":`...), w.reason)
 	w.text = append(dst, "}\n"...)
-	_, err = w.removed.Write(w.text)
+	_, err := w.removed.Write(w.text)
 	return err
 }
 

@@ -1,6 +1,9 @@
 package recsieve
 
 import (
+	"cmp"
+	"errors"
+
 	"doppel/pkg/digest"
 	"doppel/pkg/par"
 	"doppel/pkg/record"
@@ -108,7 +111,13 @@ func (r *run) compareBatch(w *sieve.Worker, b *record.Batch) *batch {
 
 func (r *run) decideBatch(b *record.Batch, found *batch) error {
 	for i := range b.Records {
-		if b.Records[i].Err != nil {
+		if err := b.Records[i].Err; err != nil {
+			if r.opt.Removed != "" && errors.Is(err, record.ErrMissing) {
+				at, err := r.store.add(b, &b.Records[i], 0)
+				if err = cmp.Or(err, r.drops.addMissing(at)); err != nil {
+					return err
+				}
+			}
 			continue
 		}
 		if found.err != nil {
