@@ -10,7 +10,7 @@ import os
 import re
 from contextlib import ExitStack, contextmanager
 from itertools import compress, count
-from typing import IO, Any, Dict, Iterable, Iterator, List, NamedTuple, Optional, Sequence, Tuple, Union
+from typing import IO, Any, Dict, Hashable, Iterable, Iterator, List, NamedTuple, Optional, Sequence, Tuple, Union
 
 from . import _texts
 from ._chain import Chain, scratch
@@ -66,7 +66,8 @@ def rewrite(
     if progress:
         raise TypeError("progress applies only to rows; for files the program shows it on a terminal")
     given = [*fields, f"--output={encoded('output', os.path.abspath(output))}"]
-    run([job, "--stats=none", *given, *flags(job, options), "--", *files_of(data)])
+    with translated(job, []):
+        run([job, "--stats=none", *given, *flags(job, options), "--", *files_of(data)])
     return output
 
 
@@ -164,6 +165,8 @@ class _Field(NamedTuple):
 
 def _field(table: Kind, name: Any) -> _Field:
     """Return the field with the name or path. Raise DataError if there is no such column."""
+    if not isinstance(name, Hashable) or type(name).__name__ == "Expr":
+        raise TypeError(f"{type(name).__name__}: want the name of a column, not its values")
     if table.only:
         if name != "text":
             raise DataError(f"no column {name!r}: the data is {table.only}")

@@ -26,6 +26,7 @@ from ._data import (
     table_of,
     written,
 )
+from ._errors import DataError
 from ._kinds import KEY, Keyed, Kind, kind
 from ._lines import Decision, Overlap, Pair, Pairs, Passage
 from ._messages import translated
@@ -174,7 +175,12 @@ def exact(
         return _kept("exact", Keyed(table, subset), KEY, options, progress)
     if subset is not None:
         raise TypeError(f"subset needs rows with columns, and the data is {table.only}")
-    return _kept("exact", table, "text" if text is None else text, options, progress)
+    try:
+        return _kept("exact", table, "text" if text is None else text, options, progress)
+    except DataError as e:
+        if table.only or not str(e).endswith(", not a string"):
+            raise
+        raise DataError(f"{e}; subset=[{text!r}] compares values of all types") from None
 
 
 def _kept(job: str, table: Kind, text: Any, options: Dict[str, Any], progress: bool) -> Any:
@@ -448,7 +454,8 @@ def overlap(
     is the name of a column of the items, or a list of such names: each column is compared
     separately, and the first one decides which rows and items are dropped. test_id is the name of
     the column with the items' ids; by default, the items are numbered. A row of test with a text
-    that has no words is not compared: its Overlaps have no windows.
+    that has no words is not compared: its Overlaps have no windows. With missing="keep" or "drop",
+    texts may be null, in both.
 
     Options are those of doppel overlap: coverage, window, df, test_df, normalize, jobs and cut,
     as well as decisions, spoiled, common and report, whose values are names of files. An item is
@@ -465,7 +472,8 @@ def overlap(
         raise TypeError("test_field is empty: want at least one column")
     given = [*flags("overlap", options), "--show", "--stats=none"]
     with ExitStack() as stack:
-        records, fields = _as_file(data, [text], stack)
+        missing = {"missing": options["missing"]} if "missing" in options else {}
+        records, fields = _as_file(data, [text], missing, stack)
         given += [f"--field={f}" for f in fields]
         if named(test):
             items, fields = files_of(test), [encoded("test_field", str(c)) for c in columns]
@@ -475,7 +483,7 @@ def overlap(
                 return list(map(_lines.overlap, run(["overlap", *given, "--", *records]).splitlines()))
         table = kind(test)
         names = None if test_id is None else list(_texts.values(table.column(test_id)))
-        items, fields = _as_file(table, columns, stack)
+        items, fields = _as_file(table, columns, missing, stack)
         given += [*(f"--test-field={f}" for f in fields), f"--test={items[0]}", "--keep-going"]
         with translated("overlap", [], items[0], "test, row"):
             lines = run(["overlap", *given, "--", *records], excused=_NO_WORDS).splitlines()
@@ -489,14 +497,14 @@ def overlap(
     ]
 
 
-_NO_WORDS = r"has no words$|records? (was|were) skipped|^doppel[\w ]*: \d+ .*skipped"
+_NO_WORDS = r"has no words$|records? (was|were) skipped|^doppel[\w ]*: \d+ .*(skipped|records? without a text )"
 
 
-def _as_file(data: Any, columns: List[Any], stack: ExitStack) -> Tuple[List[str], List[str]]:
+def _as_file(data: Any, columns: List[Any], options: Dict[str, Any], stack: ExitStack) -> Tuple[List[str], List[str]]:
     """Return the names of the files, or of a scratch file with the columns, and the fields' paths."""
     if not isinstance(data, Kind) and named(data):
         return files_of(data), [encoded("text", str(c)) for c in columns]
-    r = records(kind(data), columns, {})
+    r = records(kind(data), columns, dict(options))
     return [stack.enter_context(written(r))], [x[len("--field=") :] for x in r.flags if x.startswith("--field=")]
 
 

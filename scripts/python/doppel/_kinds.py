@@ -12,7 +12,7 @@ import tempfile
 from array import array
 from copy import copy
 from itertools import chain, compress, count, islice
-from typing import IO, Any, Callable, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Tuple
+from typing import IO, Any, Callable, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Tuple, ValuesView
 
 from ._columns import ArrowColumn, PolarsColumn, arrow_columns, batch_rows, few_runs, runs
 from ._errors import DataError
@@ -656,8 +656,13 @@ def _single(kind: Kind, what: str) -> Kind:
     return kind
 
 
-def _no_splits(data: Any) -> Kind:
-    raise TypeError("an IterableDatasetDict: want one of its splits, such as data['train']")
+def _refused(message: str) -> Callable[[Any], Kind]:
+    """Return a function that refuses data with the way out."""
+
+    def refuse(data: Any) -> Kind:
+        raise TypeError(message)
+
+    return refuse
 
 
 # What is accepted, by the package and the name of the class or of one of its bases.
@@ -665,6 +670,7 @@ _KINDS: Dict[Tuple[str, str], Callable[[Any], Kind]] = {
     ("pyarrow", "Table"): Arrow,
     ("pyarrow", "RecordBatch"): _batch,
     ("pyarrow", "RecordBatchReader"): _reader,
+    ("pyarrow", "Scanner"): lambda data: _reader(data.to_reader()),
     ("pyarrow", "Dataset"): _arrow_dataset,
     ("pyarrow", "Array"): _arrow_array,
     ("pyarrow", "ChunkedArray"): _arrow_array,
@@ -679,7 +685,11 @@ _KINDS: Dict[Tuple[str, str], Callable[[Any], Kind]] = {
     ("datasets", "Dataset"): Dataset,
     ("datasets", "DatasetDict"): _splits,
     ("datasets", "IterableDataset"): IterableDataset,
-    ("datasets", "IterableDatasetDict"): _no_splits,
+    ("datasets", "IterableDatasetDict"): _refused("an IterableDatasetDict: want one of its splits, such as data['train']"),
+    ("duckdb", "DuckDBPyConnection"): _refused("a DuckDB connection: want a relation, such as connection.sql(query)"),
+    ("_duckdb", "DuckDBPyConnection"): _refused("a DuckDB connection: want a relation, such as connection.sql(query)"),
+    ("pyarrow", "ParquetFile"): _refused("a ParquetFile: want file.read(), file.iter_batches() or a pathlib.Path"),
+    ("pyspark", "DataFrame"): _refused("a DataFrame of Spark: want doppel.spark.fuzzy or doppel.spark.exact"),
 }
 
 
@@ -696,19 +706,29 @@ def kind(data: Any) -> Kind:
     if isinstance(data, Mapping) and data and all(isinstance(v, Sequence) and not isinstance(v, (str, bytes)) or hasattr(v, "tolist") for v in data.values()):
         return Columns(data)
     if isinstance(data, Sequence) and not isinstance(data, (str, bytes, bytearray)):
-        back = tuple if isinstance(data, tuple) else list
-        if not data or isinstance(data[0], Mapping):
-            if (n := next((n for n, r in enumerate(data) if not isinstance(r, Mapping)), None)) is not None:
-                raise DataError(f"row {n}: is {_named(data[n])}: want a dict, as the first row is")
-            return Rows(data, back)
-        if isinstance(data[0], str):
-            return Texts(data, back)
-    elif isinstance(data, Iterator) and not isinstance(data, io.IOBase):
+        return _sequence(data)
+    if isinstance(data, ValuesView):
+        return _sequence(list(data))
+    if isinstance(data, Iterator) and not isinstance(data, io.IOBase):
         return _iterator(data)
     raise TypeError(f"{_named(data)}: {_WANT}")
 
 
 _WANT = "want a table (pandas, polars, pyarrow, DuckDB, datasets), a list or iterator of dicts or texts, or a pathlib.Path"
+
+
+def _sequence(data: Sequence[Any]) -> Kind:
+    back = tuple if isinstance(data, tuple) else list
+    first = next((d for d in data if d is not None), "" if data else {})
+    if isinstance(first, Mapping):
+        if (n := next((n for n, r in enumerate(data) if not isinstance(r, Mapping)), None)) is not None:
+            raise DataError(f"row {n}: is {_named(data[n])}: want a dict, as the other rows are")
+        return Rows(data, back)
+    if isinstance(first, str):
+        return Texts(data, back)
+    if type(first).__name__ == "RecordBatch" and type(first).__module__.startswith("pyarrow"):
+        return Arrow(sys.modules["pyarrow"].Table.from_batches(data), lambda table: back(table.to_batches()))
+    raise TypeError(f"a {type(data).__name__} of {_named(first)}: {_WANT}")
 
 
 def _iterator(data: Iterator[Any]) -> Kind:

@@ -269,6 +269,7 @@ class OverlapOptions(TypedDict, total=False):
     cut: bool
     spoiled: Path
     report: Path
+    missing: Literal["error", "keep", "drop"]
     max_record: Size
     expect: int
     jobs: int

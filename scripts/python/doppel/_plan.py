@@ -24,7 +24,7 @@ TAKEN = frozenset(
 ROWS = frozenset("by codec csv decisions encoding header least level name no_partitions quote repeat separator split to tree".split())
 
 # Options that overlap sets itself, or that apply to runs on many machines.
-OVERLAP = frozenset("encoding merge missing name no_partitions quote save separator test csv header show".split())
+OVERLAP = frozenset("encoding merge name no_partitions quote save separator test csv header show".split())
 
 # Options that have no effect on pairs.
 PAIRS = frozenset(
@@ -34,19 +34,36 @@ PAIRS = frozenset(
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
+class _Shown(str):
+    """A type or a default as help shows it, without quotes."""
+
+    __repr__ = str.__str__
+
+
 def typed(options: Any) -> Callable[[Function], Function]:
     """Return a decorator that adds the options to the signature of a function, for help and for
     completion in notebooks."""
 
     def decorate(function: Function) -> Function:
         signature = inspect.signature(function)
-        names = list(signature.parameters)[:-1]
-        kind, annotations = inspect.Parameter.KEYWORD_ONLY, options.__annotations__
-        more = [inspect.Parameter(name, kind, default=..., annotation=annotations[name]) for name in annotations if name not in names]
-        function.__signature__ = signature.replace(parameters=[signature.parameters[n] for n in names] + more)  # type: ignore[attr-defined]
+        own = list(signature.parameters.values())[:-1]
+        kind, names = inspect.Parameter.KEYWORD_ONLY, [p.name for p in own]
+        more = [(name, getattr(a, "__forward_arg__", a)) for name, a in options.__annotations__.items() if name not in names]
+        parameters = [p.replace(annotation=_Shown(p.annotation)) for p in own]
+        parameters += [inspect.Parameter(name, kind, default=_Shown("..."), annotation=_Shown(a)) for name, a in more]
+        shown = signature.replace(parameters=parameters, return_annotation=_Shown(signature.return_annotation))
+        function.__signature__ = shown  # type: ignore[attr-defined]
         return function
 
     return decorate
+
+
+# Names that other libraries have for some of the options.
+_ELSEWHERE = {
+    "column": "text", "columns": "text", "field": "text", "subset": "text", "on": "text", "col": "text", "similarity": "threshold",
+    "jaccard_threshold": "threshold", "keep": "rank", "sort": "rank", "order_by": "rank", "n_jobs": "jobs", "num_proc": "jobs", "num_perm": "slots",
+    "ngram": "shingle", "ngram_size": "shingle", "by": "within", "groupby": "within", "reference": "against", "verbose": "progress",
+}  # fmt: skip
 
 
 def known(function: Callable[..., Any], options: Mapping[str, Any]) -> None:
@@ -54,7 +71,7 @@ def known(function: Callable[..., Any], options: Mapping[str, Any]) -> None:
     names = list(inspect.signature(function).parameters)
     for name in options:
         if name not in names:
-            near = difflib.get_close_matches(name, names, 1)
+            near = [_ELSEWHERE[name]] if _ELSEWHERE.get(name) in names else difflib.get_close_matches(name, names, 1)
             raise TypeError(
                 f"{function.__name__}() got an unexpected keyword argument {name!r}" + (f"; did you mean {near[0]!r}?" if near else "")
             )

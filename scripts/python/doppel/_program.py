@@ -61,6 +61,8 @@ def run(arguments: Sequence[str], input: Optional[bytes] = None, excused: Option
     >>> run(["recsign", "-m", "exact", "--lines"], b"one text\\n").split()[0]
     b'0'
     """
+    if isinstance(arguments, str):
+        raise TypeError(f"{arguments[:40]!r}: want a list of arguments, such as {arguments.split()[:3]!r}")
     p = subprocess.Popen(
         [program(), *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     )

@@ -92,16 +92,14 @@ def _plain_value(value: Any) -> Any:
 def literals(batches: Texts, column: Any) -> Iterator[str]:
     """Yield, as JSON, the values by which rows are ranked. The order of values is preserved: times
     are converted to UTC, because their offsets may differ, and a member of an Enum is converted to
-    its position.
+    its position. The program ranks a row with a null after all others.
 
-    >>> list(literals([[1.5, Decimal("2.50"), datetime.timedelta(seconds=1)]], "n"))
-    ['1.5', '2.50', '1000000']
+    >>> list(literals([[1.5, Decimal("2.50"), datetime.timedelta(seconds=1), None]], "n"))
+    ['1.5', '2.50', '1000000', 'null']
     """
     for row, value in enumerate(values(batches)):
-        if is_null(value):
-            raise DataError(f"row {row}: {column} is null")
         try:
-            yield _literal(value)
+            yield "null" if is_null(value) else _literal(value)
         except TypeError:
             raise DataError(f"row {row}: {column} is {_kind_of(value)}, not a number or a string") from None
 
@@ -226,7 +224,7 @@ def checked(batches: Texts, column: str) -> Iterator[Batch]:
 
     >>> list(checked([["a"], ["b", None]], "text"))
     Traceback (most recent call last):
-    doppel._errors.DataError: row 2: text is null
+    doppel._errors.DataError: row 2: text is null; missing='keep' keeps such rows, missing='drop' drops them
     """
     first = 0
     for batch in batches:
@@ -241,7 +239,8 @@ def checked(batches: Texts, column: str) -> Iterator[Batch]:
 def _refuse(batch: Sequence[Any], column: str, first: int) -> None:
     for n, value in enumerate(batch, first):
         if not isinstance(value, str):
-            raise DataError(f"row {n}: {column} is {_what(value)}")
+            hint = "; missing='keep' keeps such rows, missing='drop' drops them" if is_null(value) else ""
+            raise DataError(f"row {n}: {column} is {_what(value)}{hint}")
 
 
 def is_null(value: Any) -> bool:

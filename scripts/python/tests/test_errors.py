@@ -11,6 +11,7 @@ from typing import Any, Callable, List
 
 import datasets
 import doppel
+import duckdb
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -37,7 +38,7 @@ JOBS: List[Callable[[Any], Any]] = [doppel.fuzzy, partial(doppel.exact, text="te
 @pytest.mark.parametrize("job", JOBS)
 @pytest.mark.parametrize("data", NULLS, ids=lambda d: type(d).__module__)
 def test_null(data: Any, job: Callable[[Any], Any]) -> None:
-    with pytest.raises(doppel.DataError, match="^row 1500: text is null$"):
+    with pytest.raises(doppel.DataError, match="^row 1500: text is null; missing='keep' keeps such rows, missing='drop' drops them$"):
         job(data)
 
 
@@ -58,7 +59,8 @@ def test_no_column(data: Any) -> None:
     [
         (7, "int: want a table .pandas, polars, pyarrow, DuckDB, datasets., a list or iterator of dicts or texts, or a pathlib.Path"),
         ({"text": "a"}, "dict: want a table"),
-        ([1, 2], "list: want a table"),
+        ([1, 2], "a list of int: want a table"),
+        ((None, b"x"), "a tuple of bytes: want a table"),
         ({"a", "b"}, "set: want a table"),
         (b"text", "bytes: want a table"),
         (iter([1]), "an iterator of int: want an iterator of dicts, texts or pyarrow.RecordBatch"),
@@ -80,7 +82,9 @@ def test_no_data(data: Any, message: str) -> None:
         (["x", {}], "^row 1: text is dict, not a string$"),
         (iter([{"text": "x"}, "y"]), "^row 1: is str: want a dict, as the first row is$"),
         (iter(["y", 1]), "^row 1: is int: want a text, as the first row is$"),
-        ([{"text": "x"}, 3], "row 1: is int: want a dict, as the first row is$"),
+        ([{"text": "x"}, 3], "row 1: is int: want a dict, as the other rows are$"),
+        ([None, {"text": "x"}], "row 0: is NoneType: want a dict, as the other rows are$"),
+        ([None, "x"], "^row 0: text is null; missing='keep' keeps"),
         ({"text": ["a"], "n": [1, 2]}, "^the columns have different lengths: text: 1, n: 2$"),
         ([{"txt": "x"}], "^no column 'text'; the columns are: txt$"),
         (iter([{"text": "x", "f": lambda: 0}]), "^row 0: cannot be stored on disk .*; a list of the rows is held in memory$"),
@@ -104,7 +108,6 @@ ROWS = [{"text": "a b c"}]
         (lambda: doppel.fuzzy("/no/such", output="/no/where"), "/no/such|/no/where"),
         (lambda: doppel.decisions("/no/such.jsonl"), "^/no/such.jsonl: no such file"),
         (lambda: doppel.run(["no such tool"]), "doppel: .*no such tool"),
-        (lambda: doppel.fuzzy([{"text": "a", "w": float("nan")}], rank="w"), "^row 0: w is null$"),
         (lambda: doppel.fuzzy([{"text": "a", "w": b"x"}], rank="w"), "^row 0: w is bytes, not a number or a string$"),
         (lambda: doppel.fuzzy(pd.DataFrame([["a b", "a b"]], columns=["text", "text"])), "^2 columns are named 'text': want one$"),
         (lambda: doppel.passages(pa.table([["a b"], ["a b"]], names=["text", "text"])), "^2 columns are named 'text': want one$"),
@@ -120,6 +123,28 @@ def test_taken(option: str) -> None:
     options: Any = {option: "x"}
     with pytest.raises(TypeError):
         doppel.exact(ROWS, **options)
+
+
+WRONG: List[Any] = [
+    (lambda: doppel.fuzzy(pd.DataFrame(ROWS), text=pd.Series(["a"])), "^Series: want the name of a column, not its values$"),
+    (lambda: doppel.fuzzy(pl.DataFrame(ROWS), text=pl.col("text")), "^Expr: want the name of a column, not its values$"),
+    (lambda: doppel.fuzzy(duckdb.connect()), "^a DuckDB connection: want a relation, such as connection.sql"),
+    (lambda: doppel.run("exact --help"), r"^'exact --help': want a list of arguments, such as \['exact', '--help'\]$"),
+    (lambda: doppel.fuzzy(ROWS, column="text"), "unexpected keyword argument 'column'; did you mean 'text'[?]$"),
+    (lambda: doppel.exact(ROWS, keep="last"), "unexpected keyword argument 'keep'; did you mean 'rank'[?]$"),
+]
+
+
+@pytest.mark.parametrize("call, message", WRONG)
+def test_way_out(call: Callable[[], Any], message: str) -> None:
+    """What other libraries call otherwise is refused with the name that is right here."""
+    with pytest.raises(TypeError, match=message):
+        call()
+
+
+def test_numbers_as_texts() -> None:
+    with pytest.raises(doppel.DataError, match=r"^row 0: n is int, not a string; subset=\['n'\] compares values of all types$"):
+        doppel.exact([{"n": 1}], text="n")
 
 
 def test_files_need_an_output() -> None:

@@ -291,10 +291,15 @@ def test_rank_values(frame: str, values: str) -> None:
     assert len(doppel.fuzzy(data, rank="n")) == 2
 
 
-@pytest.mark.parametrize("value, what", [(None, "null"), (float("nan"), "null"), (pd.NaT, "null"), (1j, "complex, not a number or a string")])
-def test_no_rank(value: Any, what: str) -> None:
-    with pytest.raises(doppel.DataError, match=f"^row 1: n is {what}$"):
-        doppel.fuzzy([{"text": "a", "n": 1}, {"text": "b", "n": value}], rank="n")
+@pytest.mark.parametrize("value", [None, float("nan"), pd.NaT])
+def test_no_rank(value: Any) -> None:
+    """A row without a value ranks after all others, in both orders, as on the command line."""
+    rows = [{"text": "a", "n": n} for n in (value, 1, value, 2)]
+    for rank, kept in (("n", 1), ("n:desc", 3)):
+        assert [d.id for d in doppel.decisions(rows, rank=rank) if d.verdict == "keep"] == [kept]
+        assert doppel.exact(rows, text="text", rank=rank) == [rows[kept]]
+    with pytest.raises(doppel.DataError, match="^row 1: n is complex, not a number or a string$"):
+        doppel.fuzzy([{"text": "a", "n": 1}, {"text": "b", "n": 1j}], rank="n")
 
 
 PAIR = "\ud83d\ude42"  # two surrogates; json decodes them as one character

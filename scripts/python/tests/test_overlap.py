@@ -66,7 +66,7 @@ def test_names_of_columns() -> None:
 # Valid values of options. OUT is an output file.
 WORK: Dict[str, Any] = {
     "coverage": 0.9, "window": "w5", "df": 0, "test_df": 0, "normalize": "none", "jobs": 1, "max_record": "1M", "expect": 3,
-    "decisions": "OUT", "spoiled": "OUT", "common": "OUT", "report": "OUT", "cut": True, "no_sync": True,
+    "decisions": "OUT", "spoiled": "OUT", "common": "OUT", "report": "OUT", "cut": True, "no_sync": True, "missing": "keep",
 }  # fmt: skip
 OURS = "test test_field test_id"  # parameters of the function
 
@@ -102,12 +102,19 @@ def test_ids_and_items_without_words() -> None:
     assert [o.id for o in doppel.overlap(TRAIN, [{**i, "id": n} for n, i in enumerate(items)], test_field="q", test_id="id")] == [0, 1, 2]
 
 
+@pytest.mark.parametrize("missing", ["keep", "drop"])
+def test_missing(missing: str) -> None:
+    """Null texts of either side are passed over, and rows keep their numbers."""
+    found = doppel.overlap([{"text": None}, *TRAIN], [{"q": None}, ITEMS[0]], test_field="q", missing=missing)
+    assert [(o.id, o.windows, o.record) for o in found] == [(0, 0, None), (1, 7, 2)]
+
+
 def test_errors(tmp_path: Path) -> None:
     items = written(tmp_path / "items.jsonl", ITEMS)
     for wrong, test, options in (
         ("no column 'text'; the columns are: q, a", pd.DataFrame(ITEMS), {}),
         ("no column 'text'; the columns are: q, a", ITEMS, {}),
-        ("row 1: q is null", [*ITEMS[:1], {"q": None}], {"test_field": "q"}),
+        ("row 1: q is null; missing=", [*ITEMS[:1], {"q": None}], {"test_field": "q"}),
         ('items.jsonl:1: no field "text"', items, {}),
         ("no test items", [], {"test_field": "q"}),
         ("coverage 50: want more than 0 and at most 1", ITEMS, {"test_field": "q", "coverage": 50}),

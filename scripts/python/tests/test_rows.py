@@ -144,7 +144,7 @@ def test_missing(make: Any) -> None:
             kept = job(make(rows), missing=missing)
             got = kept["n"].to_list() if hasattr(kept, "columns") and not isinstance(kept, pa.Table) else [r["n"] for r in (kept.to_pylist() if isinstance(kept, pa.Table) else kept)]
             assert got == want
-    with pytest.raises(doppel.DataError, match="^row 1: text is null$"):
+    with pytest.raises(doppel.DataError, match="^row 1: text is null; missing="):
         doppel.fuzzy(make(rows))
     with pytest.raises(ValueError, match="^missing='none': want 'error', 'keep' or 'drop'$"):
         doppel.fuzzy(make(rows), missing="none")  # type: ignore[arg-type,unused-ignore]

@@ -40,7 +40,7 @@ def test_failing_iterator() -> None:
 
 
 def test_null_in_iterator() -> None:
-    with pytest.raises(doppel.DataError, match="^row 1: text is null$"):
+    with pytest.raises(doppel.DataError, match="^row 1: text is null; missing="):
         doppel.fuzzy(iter([{"text": "a"}, {"txt": "b"}]))
 
 
