@@ -154,6 +154,8 @@ func (m *MboxReader) boundary() (at int, found bool) {
 		switch {
 		case s.field && !s.dated:
 			m.addDoubt(at, "it has no address and date")
+		case s.alone && empty:
+			m.addDoubt(at, "it has no date and no header field follows")
 		case s.dated && !s.field:
 			m.addDoubt(at, "no header field follows")
 		case start && !empty:
@@ -169,6 +171,7 @@ func (m *MboxReader) boundary() (at int, found bool) {
 // A separator describes a line that begins with "From ".
 type separator struct {
 	dated bool // it has an address and a date
+	alone bool // it has an address and nothing else
 	field bool // the next line is a header field
 }
 
@@ -185,6 +188,7 @@ func (m *MboxReader) separator(at int) (s separator, known bool) {
 		return s, false
 	}
 	s.dated = isDated(line)
+	s.alone = bytes.Count(bytes.TrimSpace(line), []byte(" ")) == 1 && bytes.IndexByte(line, '@') > 0
 	s.field = isKnownField(next) || s.dated && fieldName(next) != nil
 	return s, true
 }
@@ -230,7 +234,7 @@ func (m *MboxReader) lengthEnd(found int) (end int, known bool) {
 }
 
 // isDated reports whether a "From " line has at most one address, and a date, such as
-// "From a@example.org Mon Nov 16 10:00:00 2026".
+// "From a@example.org Mon Nov 16 10:00:00 2026". The name of a terminal may follow the address.
 func isDated(line []byte) bool {
 	words := bytes.Fields(line[len(from):])
 	day := 0
@@ -241,7 +245,7 @@ func isDated(line []byte) bool {
 	switch {
 	case day+4 > len(words) || day > 6:
 		return false
-	case day > 1 && address[0][0] != '"' && !(day == 3 && string(address[1]) == "at"):
+	case day > 1 && address[0][0] != '"' && !(day == 3 && string(address[1]) == "at") && !(day == 2 && bytes.HasPrefix(address[1], []byte("tty"))):
 		return false
 	}
 	var month, date, time, year bool

@@ -7,6 +7,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -91,6 +92,8 @@ func TestDoubt(t *testing.T) {
 		"no header after a separator":                {first + "From b@example.org Mon Nov 16 10:01:00 2026\n\ntext\n", 6, 2},
 		"a separator without a date":                 {first + "From b\nSubject: b\n\ntext\n", 6, 2},
 		"the same, not after an empty line":          {first + "text\nFrom b\nSubject: b\n\n", 7, 1},
+		"an address alone":                           {first + "From b@example.org\n\ntext\n", 6, 1},
+		"a name alone":                               {first + "From Bob\n\ntext\n", 0, 1},
 		"text that begins with From":                 {"From the editors\n\nThis is no mail.\n", 1, 1},
 		"a message within the length of another":     {"From c Mon Nov 16 10:00:00 2026\n" + inner + first, 7, 2},
 		"the same at the end":                        {"From c Mon Nov 16 10:00:00 2026\n" + inner, 7, 1},
@@ -112,8 +115,9 @@ func TestDoubt(t *testing.T) {
 }
 
 // These functions split an mbox as other programs do: Python's module mailbox at each line that
-// begins with "From ", mutt at each such line with an address and a date.
-var muttLine = regexp.MustCompile(`^From (\S+ +)?(Mon|Tue|Wed|Thu|Fri|Sat|Sun) (Jan|Nov) +[0-9]+ [0-9:]+ [0-9]{4}\r?\n$`)
+// begins with "From ", mutt at each such line with a weekday, a month, a day, a time and a year, before
+// which an address and the name of a terminal may be.
+var muttLine = regexp.MustCompile(`^From (?:(?:"[^"]*"\S*|[^\s"]\S*) +(?:at +\S+ +)?(?:tty\S* +)?)?(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) +(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) +[0-9]{1,2} +[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?(?: +(?:[A-Z]+|[+-][0-9]{4})){0,2} +[0-9]{4}\b`)
 
 func isPythonStart(line string) bool { return strings.HasPrefix(line, "From ") }
 
@@ -129,27 +133,46 @@ func splitAt(mbox string, isStart func(line string) bool) (all []string) {
 	return all
 }
 
-// checkSplit checks that an mbox without doubtful lines is split as mutt splits it, and that
-// Python's module mailbox splits the messages only at lines that have no date and no header.
+var lengthField = regexp.MustCompile(`(?m)^Content-Length: ([0-9]+)\n`)
+
+// splitByLength splits an mbox as programs do that trust Content-Length if a separator, after an empty
+// line, or the end of the mbox follows. Other messages end at the next separator.
+func splitByLength(mbox string) (all []string) {
+	for mbox != "" {
+		end := len(splitAt(mbox, isMuttStart)[0])
+		header, body, _ := strings.Cut(mbox, "\n\n")
+		if found := lengthField.FindStringSubmatch(header); found != nil {
+			n, _ := strconv.Atoi(found[1])
+			if n += len(mbox) - len(body); n <= len(mbox) {
+				rest := strings.TrimPrefix(strings.TrimPrefix(mbox[n:], "\n"), "\n")
+				if at := len(mbox) - len(rest); rest == "" || isMuttStart(rest) && mbox[at-1] == '\n' {
+					end = at
+				}
+			}
+		}
+		all, mbox = append(all, mbox[:end]), mbox[end:]
+	}
+	return all
+}
+
+// checkSplit checks that an mbox without doubtful lines is split as mutt splits it, and by
+// Content-Length, and that Python's module mailbox splits the messages only at lines that have no date
+// and no header.
 func checkSplit(t *testing.T, mbox string) (doubtful bool) {
 	t.Helper()
 	m := NewMboxReader(strings.NewReader(mbox))
 	got, err := readAll(m)
-	if err == ErrNotMbox {
-		if strings.HasPrefix(strings.TrimLeft(mbox, "\r\n"), "From ") {
-			t.Error(err)
-		}
-		return false
-	}
-	text := strings.TrimLeft(mbox, "\r\n")
-	if strings.Join(got, "") != text {
-		t.Errorf("%q: bytes are lost: %q", mbox, got)
+	if err != io.EOF || strings.Join(got, "") != mbox {
+		t.Errorf("%q: %v, %q", mbox, err, got)
 	}
 	if m.Doubt() != nil {
 		return true
 	}
-	if d := cmp.Diff(splitAt(text, isMuttStart), got); d != "" {
+	if d := cmp.Diff(splitAt(mbox, isMuttStart), got); d != "" {
 		t.Errorf("%q (-mutt +got):\n%s", mbox, d)
+	}
+	if d := cmp.Diff(splitByLength(mbox), got); d != "" {
+		t.Errorf("%q (-by Content-Length +got):\n%s", mbox, d)
 	}
 	for _, message := range got {
 		for _, piece := range splitAt(message, isPythonStart)[1:] {
@@ -163,21 +186,30 @@ func checkSplit(t *testing.T, mbox string) (doubtful bool) {
 
 // TestSplitAsOthers compares the messages of random mboxes with those of other programs.
 func TestSplitAsOthers(t *testing.T) {
-	lines := []string{"\n", "\n", "text\n", "Note: text\n", "Subject: x\n", "X-A: b\n", ">From a@b Mon Nov 16 10:00:00 2026\n",
-		"From a@b Mon Nov 16 10:00:00 2026\nSubject: y\n", "\nFrom a@b Mon Nov 16 10:00:00 2026\nX-A: y\n", "From now on\n", "From a@b Mon Nov 16 10:00:00 2026\n"}
+	separators := []string{"From a@b Mon Nov 16 10:00:00 2026\n", "From Mon Nov  6 10:00 2026\n", "From a tty1 Tue Jan 1 10:00:00 CET 2026\n",
+		"From a at b.org Wed Dec 31 1:02:03 +0100 2026\n", "From \"a b\"@c Thu Feb 1 10:00:00 2026 remote from x\n"}
+	lines := []string{"\n", "\n", "text\n", "Note: text\n", "Subject: x\n", "X-A: b\n", ">From a@b Mon Nov 16 10:00:00 2026\n", "From now on\n", "From here: no\n", "From a@b\n"}
 	rnd := rand.New(rand.NewPCG(1, 2))
+	pick := func(all []string) string { return all[rnd.IntN(len(all))] }
 	doubtful := 0
-	for range 2000 {
-		mbox := first
-		for range rnd.IntN(8) {
-			mbox += lines[rnd.IntN(len(lines))]
+	for range 1500 {
+		mbox := ""
+		for n := 1 + rnd.IntN(4); n > 0; n-- { // the last message first
+			body := ""
+			for range rnd.IntN(4) {
+				body += pick(lines)
+			}
+			body += []string{"\n", "text\n\n", "text\n"}[rnd.IntN(3)]
+			length := len(body) + []int{0, -1, 1, 3, len(mbox), len(mbox) / 2}[rnd.IntN(6)]
+			message := pick(separators) + pick([]string{"", "Subject: y\n", "Subject: y\n", "X-A: y\n", fmt.Sprintf("Content-Length: %d\n", length), fmt.Sprintf("X: y\nContent-Length: %d\n", len(body)-1)})
+			mbox = message + "\n" + body + mbox
 		}
 		if checkSplit(t, mbox) {
 			doubtful++
 		}
 	}
-	if doubtful < 200 || doubtful > 1800 {
-		t.Errorf("%d of 2000 mboxes are doubtful", doubtful)
+	if doubtful < 300 || doubtful > 1200 {
+		t.Errorf("%d of 1500 mboxes are doubtful", doubtful)
 	}
 }
 

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"strings"
+	"time"
 )
 
 // others adds pairs of messages that are much alike, but not copies.
@@ -177,6 +178,35 @@ func others(w *writer, repeat func(int, func(int)), add func(kind string, a, b m
 		}
 		b.text = m.text + "\nP.S.: " + w.words(5+w.IntN(20)) + "\n"
 		add("a postscript with the same date", m, b)
+	})
+	repeat(100, func(i int) {
+		m := w.letter(lengths[i%4])
+		b := w.again(m)
+		b.date = m.date.AddDate(0, 0, 7*(1+i%5))
+		if i%4 == 0 {
+			m.fields = []string{"Auto-Submitted: auto-generated"}
+			b.fields, b.date = m.fields, m.date.AddDate(0, 0, 1)
+		}
+		add("reminders and reports with the same text", m, b)
+	})
+	repeat(60, func(i int) {
+		m := w.letter(1)
+		m.from, m.subject, m.text = "cron@example.com", "backup", "backup: ok\n"
+		m.id, m.date = []string{"< @ >", "<%MSGID%@example.com>", "<null@example.com>"}[i%3], time.Time{}
+		b := m
+		b.to = addressOf(pick(w, people))
+		add("one Message-ID of several mails", m, b)
+	})
+	repeat(60, func(i int) {
+		m := w.letter(90)
+		b := m
+		forms := []string{"<pre>a%sb</pre>", `<a href="https://example.com/a%sb">x</a>`, "if a:\n%sb\n"}
+		form := forms[i%3]
+		m.text, b.text = m.text+fmt.Sprintf(form, " "), m.text+fmt.Sprintf(form, "  ")
+		if i%3 < 2 {
+			m.page, m.text, b.page, b.text = "<p>"+m.text, "", "<p>"+b.text, ""
+		}
+		add("other white space that is shown", m, b)
 	})
 }
 

@@ -196,17 +196,12 @@ func Compare(kept, m *Message) Verdict {
 	if why != "" {
 		return Verdict{Why: why}
 	}
+	if why := compareOrigin(kept, m, sameDate); !sameID && why != "" {
+		return Verdict{Why: why}
+	}
 	block := cmp.Or(blocks[0], blocks[1])
 	more := nameWords(block.words, "more ")
 	switch {
-	case !sameID && !kept.sameAuthor(&m.origin):
-		return Verdict{Why: "other author"}
-	case !sameID && !kept.sameRecipients(&m.origin):
-		return Verdict{Why: "other recipients"}
-	case !sameID && !sameDate && (kept.few || m.few):
-		return Verdict{Why: "few words, other date"}
-	case !sameID && !sameDate && !kept.sentAgain(&m.origin):
-		return Verdict{Why: "other date"}
 	case block == cut{}:
 	case blocks[0] != cut{} && blocks[1] != cut{}:
 		return Verdict{Why: "two blocks"}
@@ -234,7 +229,27 @@ func Compare(kept, m *Message) Verdict {
 	return Verdict{true, "equal"}
 }
 
-// countWords returns a number of words as text, with an adjective.
+// compareOrigin says why messages without a common Message-ID do not come from the same mail, or
+// returns "".
+func compareOrigin(kept, m *Message, sameDate bool) string {
+	switch {
+	case len(kept.authors) == 0 && len(m.authors) == 0:
+		return "no author"
+	case !kept.sameAuthor(&m.origin):
+		return "other author"
+	case !kept.sameRecipients(&m.origin):
+		return "other recipients"
+	case sameDate:
+		return ""
+	case kept.few || m.few:
+		return "few words, other date"
+	case !kept.sentAgain(&m.origin):
+		return "other date"
+	}
+	return ""
+}
+
+// nameWords returns a number of words as text, with an adjective.
 func nameWords(n int, adjective string) string {
 	if n == 1 {
 		return "1 " + adjective + "word"
