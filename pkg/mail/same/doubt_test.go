@@ -170,7 +170,7 @@ func TestOrigin(t *testing.T) {
 		"an address for answers":            {one + "Reply-To: a@x\n", one, long, false, "other author"},
 		"in the name of others":             {change(one, "Alice <alice", "A via S <s"), change(one, "Alice <alice", "B via S <s"), long, false, "other author"},
 		"X-Original-From without a list":    {one + "X-Original-From: a@x\n", change(one, "alice@", "bob@") + "X-Original-From: a@x\n", long, false, "other author"},
-		"two authors":                       {one + "From: b@example.org\n", one + "From: c@example.org\n", long, false, "other author"},
+		"two authors":                       {one + "From: b@example.org\n", one + "From: c@example.org\n", long, false, "unknown author"},
 		"another recipient":                 {one, change(one, "x@", "y@"), long, false, "other recipients"},
 		"a further recipient":               {one, one + "Cc: y@example.org\n", long, false, "other recipients"},
 		"the order of recipients":           {change(one, "x@example.org", "X <x@example.org>, y@x"), change(one, "x@", "y@x, x@"), long, true, "equal"},

@@ -234,7 +234,7 @@ func Compare(kept, m *Message) Verdict {
 func compareOrigin(kept, m *Message, sameDate bool) string {
 	switch {
 	case len(kept.authors) == 0 && len(m.authors) == 0:
-		return "no author"
+		return "unknown author"
 	case !kept.sameAuthor(&m.origin):
 		return "other author"
 	case !kept.sameRecipients(&m.origin):
