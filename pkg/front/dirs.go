@@ -57,6 +57,10 @@ func (c *dirsOptions) Check() error {
 
 func (c *dirsOptions) Run(e *tool.Env, dirs []string) error {
 	if len(dirs) == 0 {
+		if e.StdinHolds() {
+			return msg.WithHint(tool.UsageError("standard input is not read: want directories as operands"),
+				"for a list of names: xargs -d '\\n' doppel dirs < LIST; for the current directory: doppel dirs .")
+		}
 		dirs = []string{"."}
 	}
 	for _, dir := range dirs {

@@ -66,6 +66,8 @@ func (s *mailOptions) Check() error {
 		return tool.UsageError("--similar needs --into or --remove")
 	case s.attachments != "skip" && s.attachments != "hash":
 		return tool.UsageError("--attachments %q: want skip or hash", s.attachments)
+	case s.into == "-":
+		return tool.UsageError("--into -: want a directory, such as ./-")
 	case s.remove && s.into != "":
 		return tool.UsageError("--remove and --into cannot be used together")
 	case s.yes && !s.remove && s.into == "":

@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 
 	"github.com/spf13/pflag"
@@ -65,6 +66,11 @@ func (t *Text) Check() error {
 // Run compares the operands, or the files named on standard input.
 func (t *Text) Run(e *tool.Env, operands []string) error {
 	listed := tool.ListOnStdin(operands)
+	for _, name := range operands {
+		if info, err := os.Stat(name); err == nil && info.IsDir() {
+			return msg.WithHint(tool.UsageError("%s: a directory: want files", name), "to compare the files in it: find %s -type f | doppel text", msg.Quote(name))
+		}
+	}
 	switch {
 	case t.Alike && (listed || len(operands) != 2):
 		return tool.UsageError("-e: want two texts, not %d", len(operands))

@@ -84,6 +84,9 @@ func (p *Passages) Check() error {
 	return cmp.Or(checkReread("decisions", p.Decisions), p.Report.Check(), p.Job.Check())
 }
 
+// ListsLines reports whether the run writes decisions, not records.
+func (p *Passages) ListsLines() bool { return p.Annotate }
+
 func (p *Passages) Idle() flags.Idle {
 	c := p.Job.results(p.Apply.Common)
 	i := c.Idle()

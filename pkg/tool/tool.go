@@ -23,6 +23,8 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/spf13/pflag"
+
 	"doppel/pkg/flagset"
 	"doppel/pkg/msg"
 	"doppel/pkg/record"
@@ -80,11 +82,13 @@ func OS() Std {
 // Run runs the command and returns its exit status.
 func Run(c *Command, std Std) int {
 	if os.Getenv("GOGC") == "" {
-		pace(new(collection))
+		pacing.Do(func() { pace(new(collection)) })
 	}
 	// With this call, writing to a closed pipe returns EPIPE instead of ending the process, so the
 	// run can remove its outputs.
-	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
+	closed := make(chan os.Signal, 1)
+	signal.Notify(closed, syscall.SIGPIPE)
+	defer signal.Stop(closed)
 	e := &Env{Std: std, Name: c.Name, Shared: Shared{Openings: new(record.Openings)}}
 	if isTerminal(std.Stdin) {
 		e.Stdin = &keyboard{file: std.Stdin.(*os.File), e: e}
@@ -112,14 +116,8 @@ func (e *Env) run(c *Command) error {
 	if err := cmp.Or(shared.Check(), flags.CheckNames(fs)); err != nil {
 		return usageError{err}
 	}
-	// The suffix of an output of lines selects their format, as the suffix of an output of records does.
-	if objects := fs.Lookup("json"); objects != nil && fs.Lookup("to") == nil && dataform.KindOf(shared.OutputName) == "jsonl" {
-		if fs.Changed("header") {
-			return UsageError("--header does nothing in JSON lines: want another name than -o %s", shared.OutputName)
-		}
-		if err := objects.Value.Set("true"); err != nil {
-			return err
-		}
+	if err := c.formatLines(fs); err != nil {
+		return err
 	}
 	if err := c.Options.Check(); err != nil {
 		return nameFlag(fs, err)
@@ -144,7 +142,7 @@ func (e *Env) run(c *Command) error {
 	if err := e.Reads(operands...); err != nil {
 		return err
 	}
-	e.outputs.removeOnSignal()
+	defer e.outputs.removeOnSignal()()
 	if fs.Lookup("to") != nil {
 		if err := e.ReserveShards(&e.Common, operands, false); err != nil {
 			return e.outputs.close(err)
@@ -160,6 +158,33 @@ func (e *Env) run(c *Command) error {
 	}
 	stop()
 	return e.outputs.close(err)
+}
+
+// A Lister is an Options whose main output is records or lines, by its options.
+type Lister interface {
+	// ListsLines reports whether the main output is lines.
+	ListsLines() bool
+}
+
+// formatLines sets --json if the suffix of the main output selects JSON lines for an output of lines,
+// as it does for an output of records. It returns an error if the suffix of another output selects a
+// format that this output never has.
+func (c *Command) formatLines(fs *pflag.FlagSet) error {
+	if f := fs.Lookup("removed"); f != nil && dataform.KindOf(f.Value.String()) == "tsv" {
+		return UsageError("--removed %s: records are written as JSON lines: want another name, such as .jsonl", f.Value)
+	}
+	lines := fs.Lookup("to") == nil
+	if l, ok := c.Options.(Lister); ok {
+		lines = l.ListsLines()
+	}
+	objects, output := fs.Lookup("json"), fs.Lookup("output")
+	if !lines || objects == nil || output == nil || dataform.KindOf(output.Value.String()) != "jsonl" {
+		return nil
+	}
+	if fs.Changed("header") {
+		return UsageError("--header does nothing in JSON lines: want another name than -o %s", output.Value)
+	}
+	return objects.Value.Set("true")
 }
 
 // status prints the error that ended the run, if any, and returns the exit status.

@@ -7,6 +7,7 @@ package leaks
 import (
 	"bufio"
 	"cmp"
+	"fmt"
 	"os"
 	"slices"
 	"unicode/utf8"
@@ -21,6 +22,7 @@ import (
 	"doppel/pkg/pipeline"
 	"doppel/pkg/plan"
 	"doppel/pkg/record"
+	"doppel/pkg/record/dataform"
 	_ "doppel/pkg/record/parquet"
 	"doppel/pkg/stage/lineio"
 	"doppel/pkg/text"
@@ -63,7 +65,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.StringArrayVar(&o.Tests, "test", o.Tests, "look for the test items in `BENCH`; may be repeated")
 	fs.StringArrayVar(&o.Fields, "test-field", o.Fields, "read the text of a test item at this `PATH`; the text at the first PATH decides whether the item is contaminated; may be repeated")
 	fs.StringVar(&o.TestID, "test-id", o.TestID, "read the id of a test item at this `PATH`, instead of numbering the items")
-	fs.Var(&o.Window, "window", "compare windows of N words: `wN`")
+	fs.Var((*window)(&o.Window), "window", "compare windows of N words: `wN`")
 	fs.Float64Var(&o.Find.Coverage, "coverage", o.Find.Coverage, "call an item contaminated if one record contains at least the share `C` of its windows")
 	fs.IntVar(&o.Find.DF, "df", o.Find.DF, "ignore windows that occur in more than `N` records (0: ignore none)")
 	fs.IntVar(&o.Find.TestDF, "test-df", o.Find.TestDF, "ignore windows that occur in more than `N` test items (0: ignore none)")
@@ -83,20 +85,38 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	o.Common.Flags(fs, flags.Records|flags.JSON|flags.Header|flags.Jobs|flags.KeepGoing|flags.Output|flags.Watch)
 }
 
+// A window is the value of --window: a number of words.
+type window text.Shingling
+
+func (w *window) String() string { return text.Shingling(*w).String() }
+
+// Set parses a number of words, such as w13.
+func (w *window) Set(v string) error {
+	var s text.Shingling
+	if err := s.Set(v); err != nil || s.Unit != text.Words {
+		return fmt.Errorf("%q: want a number of words, as in w13", v)
+	}
+	*w = window(s)
+	return nil
+}
+
+// Type returns the name that help shows for the flag's argument.
+func (w *window) Type() string { return "wN" }
+
 func (o *Options) Check() error {
 	switch {
 	case len(o.Tests) == 0:
 		return tool.UsageError("--test BENCH is required; BENCH must contain the test items")
 	case slices.Contains(o.Tests, plan.Stdin):
 		return tool.UsageError("--test -: want a file: standard input is for the training records")
-	case o.Window.Unit != text.Words:
-		return tool.UsageError("--window %v: want a number of words, as in w13", o.Window)
 	case !(0 < o.Find.Coverage && o.Find.Coverage <= 1):
 		return tool.UsageError("--coverage %v: want more than 0 and at most 1", o.Find.Coverage)
 	case o.Find.DF < 0:
 		return tool.UsageError("--df %d: want 0 or more", o.Find.DF)
 	case o.Find.TestDF < 0:
 		return tool.UsageError("--test-df %d: want 0 or more", o.Find.TestDF)
+	case dataform.KindOf(o.Save) == "jsonl":
+		return tool.UsageError("--save %s: the list is not JSON lines: want another name, such as .tsv", o.Save)
 	case o.Save != "" && o.Merge:
 		return tool.UsageError("--save and --merge cannot be used together: --save reads records, --merge reads saved files")
 	case o.Job.Print == plan.Shell:
@@ -198,7 +218,10 @@ func (r *run) run(operands []string) error {
 	// Create the other files before the training records are read, so that an error is reported
 	// early.
 	var decisions, spoiled, common, page *bufio.Writer
-	sealed := func(name string) (*bufio.Writer, error) { return e.CreateSealed(lineio.SealForm(e), name) }
+	sealed := func(name string) (*bufio.Writer, error) {
+		w, _, err := lineio.CreateSealed(e, name)
+		return w, err
+	}
 	for _, one := range []struct {
 		name   string
 		create func(string) (*bufio.Writer, error)

@@ -156,7 +156,7 @@ func (r *run) readTrain(rd *record.Reader) error {
 // the best record of each item.
 func (r *run) decide(w *bufio.Writer) error {
 	var reason []byte
-	format := lineio.Format(r.e)
+	format := lineio.FormatOf(r.e, r.Decisions)
 	return r.tally.Each(func(rec *overlap.Record, matches []overlap.Match) error {
 		best, covered := overlap.Match{}, map[int]bool{}
 		for _, m := range matches {
@@ -232,7 +232,7 @@ func (r *run) writeSpoiled(w *bufio.Writer) error {
 		}
 		_, coverage, _ := r.tally.Best(f)
 		d := line.Decision{Verdict: line.Drop, ID: r.ids.Append(nil, f/len(r.fields())), Score: cell.Float(coverage), Rule: reason}
-		if _, err := w.Write(d.Append(w.AvailableBuffer(), lineio.Format(r.e))); err != nil {
+		if _, err := w.Write(d.Append(w.AvailableBuffer(), lineio.FormatOf(r.e, r.Spoiled))); err != nil {
 			return err
 		}
 	}
@@ -258,7 +258,7 @@ func (r *run) listCommon(w *bufio.Writer) error {
 	})
 	for _, n := range common {
 		row := commonRow{r.tally.InRecords(n), int64(r.index.InItems(n)), r.index.Text(n)}
-		if _, err := w.Write(row.Append(w.AvailableBuffer(), lineio.Format(r.e))); err != nil {
+		if _, err := w.Write(row.Append(w.AvailableBuffer(), lineio.FormatOf(r.e, r.CommonTo))); err != nil {
 			return err
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"doppel/pkg/line"
 	"doppel/pkg/mail"
 	"doppel/pkg/mail/mailsum"
+	"doppel/pkg/msg"
 	"doppel/pkg/stage/lineio"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
@@ -79,7 +80,8 @@ func (o *Options) Check() error {
 	return nil
 }
 
-var errFiles = tool.UsageError("--files reads names from standard input, so it cannot be used with --mbox or operands")
+var errFiles = msg.WithHint(tool.UsageError("--files reads names from standard input, so it cannot be used with --mbox or operands"),
+	"operands are files to sum, without --files")
 
 // sumOptions returns the options of a sum, with the default confidence.
 func (o *Options) sumOptions() fuzzysum.Options {

@@ -3,6 +3,7 @@
 package lineio
 
 import (
+	"bufio"
 	"bytes"
 	"errors"
 
@@ -10,11 +11,30 @@ import (
 	"doppel/pkg/line/seal"
 	"doppel/pkg/msg"
 	"doppel/pkg/record"
+	"doppel/pkg/record/dataform"
 	"doppel/pkg/tool"
 )
 
 // Format returns the format in which the run writes lines.
 func Format(e *tool.Env) line.Format { return line.Format{JSON: e.JSON, Null: e.Null} }
+
+// FormatOf returns the format in which the run writes lines to a further output. The suffix of the
+// output's name selects JSON lines or TSV; without such a suffix, the format is that of Format.
+func FormatOf(e *tool.Env, name string) line.Format {
+	f := Format(e)
+	if kind := dataform.KindOf(name); kind != "" {
+		f.JSON = kind == "jsonl"
+	}
+	return f
+}
+
+// CreateSealed creates an output with a seal, in addition to the main output, and returns the format
+// of its lines.
+func CreateSealed(e *tool.Env, name string) (*bufio.Writer, line.Format, error) {
+	f := FormatOf(e, name)
+	w, err := e.CreateSealed(seal.Form{JSON: f.JSON, Null: f.Null}, name)
+	return w, f, err
+}
 
 // A Row is a line to write, usually of a type in package line. Append appends the line to dst or,
 // if f.Names is set, the names of its columns.

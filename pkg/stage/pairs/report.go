@@ -9,6 +9,7 @@ import (
 	"doppel/pkg/line"
 	"doppel/pkg/lsh"
 	"doppel/pkg/msg"
+	"doppel/pkg/stage/lineio"
 	"doppel/pkg/tool"
 )
 
@@ -52,8 +53,9 @@ func ReportCommon(e *tool.Env, file string, bound int, keys []line.Common) error
 		return err
 	}
 	var text []byte
+	format := line.Format{JSON: lineio.FormatOf(e, file).JSON}
 	for _, k := range keys {
-		text = k.Append(text[:0], line.Format{JSON: e.JSON})
+		text = k.Append(text[:0], format)
 		w.Write(text)
 	}
 	return nil // closing the output returns any write error

@@ -81,6 +81,9 @@ func (o *Options) Check() error {
 	return err
 }
 
+// ListsLines reports whether the run writes decisions or metrics, not records.
+func (o *Options) ListsLines() bool { return !o.Apply }
+
 // Idle returns the flags that have no effect with these options.
 func (o *Options) Idle() flags.Idle {
 	i := o.Common.Idle()

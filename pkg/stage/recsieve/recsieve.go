@@ -10,12 +10,11 @@ import (
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/flagset"
-	"doppel/pkg/line/seal"
 	"doppel/pkg/lsh"
 	"doppel/pkg/minhash"
-	"doppel/pkg/record/dataform"
 	_ "doppel/pkg/record/parquet"
 	"doppel/pkg/spill"
+	"doppel/pkg/stage/lineio"
 	"doppel/pkg/stage/option"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
@@ -117,8 +116,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 		r.drops = &drops{byPlace: spill.NewSorter[[2]uint64](1, mem), mem: mem}
 	}
 	if o.Decisions != "" {
-		r.drops.format.JSON = dataform.KindOf(o.Decisions) == "jsonl"
-		if r.drops.decisions, err = e.CreateSealed(seal.Form{JSON: r.drops.format.JSON}, o.Decisions); err != nil {
+		if r.drops.decisions, r.drops.format, err = lineio.CreateSealed(e, o.Decisions); err != nil {
 			return err
 		}
 	}

@@ -13,7 +13,6 @@ import (
 	"doppel/pkg/line"
 	"doppel/pkg/line/dupid"
 	"doppel/pkg/line/schemes"
-	"doppel/pkg/line/seal"
 	"doppel/pkg/method/field"
 	"doppel/pkg/msg"
 	"doppel/pkg/record"
@@ -38,6 +37,7 @@ type uniq struct {
 	backlog *backlog                   // nil if no record is stored
 	known   []byte                     // buffer for the state of a stored record
 	records int64                      // number of records read
+	saved   line.Format                // of the saved hashes
 	ids     *dupid.Table               // ids of saved hashes; nil if ids cannot repeat
 	kept    int64                      // number of records written
 }
@@ -69,7 +69,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 		if o.Records.ID != "" {
 			u.ids = dupid.NewTable(int64(o.Mem) / 8)
 		}
-		if u.save, err = e.CreateSealed(seal.Form{}, o.Save); err != nil {
+		if u.save, u.saved, err = lineio.CreateSealed(e, o.Save); err != nil {
 			return err
 		}
 	}
@@ -251,6 +251,6 @@ func (u *uniq) writeDecided(rec *record.Record, sum exacthash.Sum, v hashset.Ver
 // saveSum saves the hash of a record or of a part.
 func (u *uniq) saveSum(id []byte, sum exacthash.Sum) error {
 	s := line.Signature{ID: id, Scheme: []byte(u.scheme), Body: sum.AppendHex(nil)}
-	_, err := u.save.Write(s.Append(u.save.AvailableBuffer(), line.Format{}))
+	_, err := u.save.Write(s.Append(u.save.AvailableBuffer(), u.saved))
 	return err
 }
