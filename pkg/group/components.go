@@ -45,14 +45,14 @@ func (c *Components) class(rank uint32) uint32 {
 	return c.equal.Root(rank)
 }
 
-// Score must be called with every edge after all calls of Join. It stores the scores of edges whose
-// better record is kept.
+// Score must be called with every edge after all calls of Join. It stores the highest score of the
+// edges of each class whose better record is kept. Estimated scores of equal records may differ.
 func (c *Components) Score(e Edge) error {
 	root, a, b := c.groups.Root(e.Worse), c.class(e.Better), c.class(e.Worse)
 	if b == root {
 		a, b = b, a
 	}
-	if a == root {
+	if a == root && !(c.direct[b] >= e.Score) {
 		c.direct[b] = e.Score
 	}
 	return nil

@@ -143,14 +143,14 @@ func (f *Fuzzy) against(b *plan.Builder, data []string) decided {
 		*read = old.Options(*read) // these options make the ids of old records differ from those of new records
 		b.Add(plan.Step{Stages: []plan.Stage{sign.On(names...)}, Into: signed})
 		p, s := pair.Options.(*lshpairs.Options), score.Options.(*jaccard.Options)
-		p.Against, p.Old.Fields = []string{signed.Path()}, old.Fields
+		p.Against, p.Old.Fields, p.Pairing.All = []string{signed.Path()}, old.Fields, f.countsPairs()
 		s.Against, s.Old = names, old
 		olds = append(olds, pairs(pair, score))
 	}
 	if names := f.Old.signatures; len(names) > 0 {
 		pair, score := f.pair(), jaccard.Default()
 		p := pair.Options.(*lshpairs.Options)
-		p.Against, p.Old.Fields = names, old.Fields
+		p.Against, p.Old.Fields, p.Pairing.All = names, old.Fields, f.countsPairs()
 		score.Old.Fields = old.Fields
 		score.Threshold, score.Jobs = f.Pair.Keys.Threshold, f.Jobs
 		score.Sigs, score.Against = []string{fresh.Path()}, names
@@ -162,11 +162,17 @@ func (f *Fuzzy) against(b *plan.Builder, data []string) decided {
 		scores = append(slices.Clone(olds), rest)
 	}
 	group := f.group(data).On(rest)
-	group.Options.(*dupgroup.Options).Old = olds
+	o := group.Options.(*dupgroup.Options)
+	o.Old = olds
+	o.Apart = o.Apart || f.Old.Only && f.countsPairs() // two new records that equal an old one are not paired
 	d := f.listed(b, group)
 	d.scores = scores
 	return d
 }
+
+// countsPairs reports whether decisions state how many records a record is paired with, so that a
+// new record must be paired with each of the old records that equal one another.
+func (f *Fuzzy) countsPairs() bool { return f.Decide.Keep == dupgroup.None && f.Decide.Counts }
 
 // save adds the step that signs the kept records, if --save is given. The ids contain the names of
 // the inputs, so that they differ from the ids of later runs. In a printed script, an input that
@@ -179,7 +185,7 @@ func (f *Fuzzy) save(b *plan.Builder, data []string, list string) {
 	s := plan.Step{Stages: []plan.Stage{byFile(f.sign()).Rereading().On(data...)}}
 	o := s.Stages[0].Options.(*recsign.Options)
 	o.Records.ID = f.Records.ID
-	o.Without, o.OutputName = list, b.Output(f.Old.Save, false)
+	o.Without, o.OutputName, o.JSON = list, b.Output(f.Old.Save, false), isObjects(f.Old.Save)
 	switch {
 	case b.Print == plan.None || len(b.Copies) == 0:
 	case len(b.Copies) > 1:

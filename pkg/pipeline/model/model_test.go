@@ -3,7 +3,6 @@ package model
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"math/big"
 	"slices"
 	"strconv"
@@ -24,6 +23,7 @@ type doc struct {
 	text       string
 	lacks      bool // a field of the text is missing or null
 	grams      map[string]bool
+	class      int // equal for equal records
 }
 
 // A model computes what the man page of doppel fuzzy promises for a case.
@@ -31,6 +31,8 @@ type model struct {
 	*Case
 	threshold *big.Rat
 	estimates map[[2]string]int // scores of old records of which only signatures are known, by the two ids
+	pairs     map[[2]*doc]pair  // all pairs that are compared, in both orders
+	classes   map[[2]int]pair   // the highest score of the pairs of two classes
 	docs      []*doc            // in order of rank, old records first
 	verdicts  map[*doc]verdict
 }
@@ -53,7 +55,7 @@ func newModel(c *Case, old []*doc, estimates map[[2]string]int) *model {
 		}
 	}
 	slices.SortStableFunc(m.docs[len(old):], m.compareRanks)
-	m.addEqualEstimates()
+	m.measure()
 	switch components := c.Value("policy") == "components"; {
 	case components:
 		m.decideComponents()
@@ -233,24 +235,67 @@ func (m *model) compared(a, b *doc) bool {
 	return true
 }
 
-// score returns the score of two records, rounded down. ok is false if they are not compared, or if
-// their similarity is below the threshold.
-func (m *model) score(a, b *doc) (score int, ok bool) {
-	if b.old {
-		a, b = b, a
+// A pair is the similarity of two docs that a run compares.
+type pair struct {
+	score   int // rounded down
+	similar bool
+}
+
+// measure computes the similarities of all pairs. Records with the score 1 count as equal, unless the
+// run does not compare all of them: then all of them have the highest score that one of them has.
+func (m *model) measure() {
+	m.pairs, m.classes = map[[2]*doc]pair{}, map[[2]int]pair{}
+	for i, d := range m.docs {
+		d.class = i
 	}
+	apart := m.Value("across") != "" || m.Value("only-against") != "" && m.Value("keep") == "none" && m.Value("counts") != ""
+	for i, a := range m.docs {
+		for _, b := range m.docs[i+1:] {
+			p, ok := m.compare(a, b)
+			if !ok {
+				continue
+			}
+			m.pairs[[2]*doc{a, b}], m.pairs[[2]*doc{b, a}] = p, p
+			if p.score == 10000 && !apart {
+				m.join(a.class, b.class)
+			}
+		}
+	}
+	for docs, p := range m.pairs {
+		key := [2]int{docs[0].class, docs[1].class}
+		best := m.classes[key]
+		m.classes[key] = pair{max(best.score, p.score), best.similar || p.similar}
+	}
+}
+
+func (m *model) join(one, other int) {
+	for _, d := range m.docs {
+		if d.class == other {
+			d.class = one
+		}
+	}
+}
+
+// compare returns the similarity of two records. ok is false if the run does not compare them.
+func (m *model) compare(a, b *doc) (p pair, ok bool) {
 	if !m.compared(a, b) {
-		return 0, false
+		return p, false
 	}
 	if a.signature {
-		score = m.estimates[[2]string{a.id, b.id}]
-		return score, big.NewRat(int64(score), 10000).Cmp(m.threshold) >= 0
+		p.score = m.estimates[[2]string{a.id, b.id}]
+		return pair{p.score, big.NewRat(int64(p.score), 10000).Cmp(m.threshold) >= 0}, true
 	}
 	shared, all := overlap(a, b)
 	if all == 0 {
-		return 0, false
+		return p, false
 	}
-	return 10000 * shared / all, big.NewRat(int64(shared), int64(all)).Cmp(m.threshold) >= 0
+	return pair{10000 * shared / all, big.NewRat(int64(shared), int64(all)).Cmp(m.threshold) >= 0}, true
+}
+
+// score returns the score of two records. ok is false if they are not similar.
+func (m *model) score(a, b *doc) (score int, ok bool) {
+	p := m.classes[[2]int{a.class, b.class}]
+	return p.score, p.similar && a != b
 }
 
 // overlap returns the numbers of shingles in both and in at least one of two records.
@@ -261,37 +306,6 @@ func overlap(a, b *doc) (shared, all int) {
 		}
 	}
 	return shared, len(a.grams) + len(b.grams) - shared
-}
-
-// addEqualEstimates gives equal new records the same estimates, and an old record the similarities of
-// a new record that equals it.
-func (m *model) addEqualEstimates() {
-	for pair, score := range maps.Clone(m.estimates) {
-		if score < 10000 || m.Value("across") != "" {
-			continue
-		}
-		a := m.docs[slices.IndexFunc(m.docs, func(d *doc) bool { return d.id == pair[1] })]
-		for _, b := range m.docs {
-			if exact, ok := m.score(a, b); ok && !b.old {
-				if m.Value("policy") != "components" { // which does not look for the highest score
-					exact = max(exact, m.estimates[[2]string{pair[0], b.id}])
-				}
-				m.estimates[[2]string{pair[0], b.id}] = exact
-			}
-		}
-	}
-	for _, a := range m.docs {
-		for _, b := range m.docs {
-			if shared, all := overlap(a, b); a.old || b.old || shared < all || !m.compared(a, b) {
-				continue
-			}
-			for pair, score := range m.estimates {
-				if pair[1] == a.id {
-					m.estimates[[2]string{pair[0], b.id}] = max(score, m.estimates[[2]string{pair[0], b.id}])
-				}
-			}
-		}
-	}
 }
 
 // mostSimilar returns the most similar of some records, the best of equally similar ones, or nil.
@@ -351,11 +365,13 @@ func (m *model) decideComponents() {
 		done[first] = true
 		for i := 0; i < len(group); i++ {
 			for _, other := range m.docs {
-				score, ok := m.score(group[i], other)
-				if !ok {
+				if _, ok := m.score(group[i], other); !ok {
 					continue
 				}
-				if least = min(least, score); !done[other] {
+				if p := m.pairs[[2]*doc{group[i], other}]; p.similar {
+					least = min(least, p.score)
+				}
+				if !done[other] {
 					done[other] = true
 					group = append(group, other)
 				}
