@@ -153,8 +153,8 @@ func (o *outputs) delegate(name string, replaces bool) (string, error) {
 
 // removeOnSignal starts a goroutine that, on SIGINT, SIGTERM or SIGHUP, removes unfinished files
 // and then lets the signal end the process. A signal that was already ignored when the process
-// started, as under nohup, stays ignored.
-func (o *outputs) removeOnSignal() {
+// started, as under nohup, stays ignored. The returned function ends the goroutine.
+func (o *outputs) removeOnSignal() (stop func()) {
 	c := make(chan os.Signal, 1)
 	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
 		if !signal.Ignored(s) {
@@ -162,11 +162,18 @@ func (o *outputs) removeOnSignal() {
 		}
 	}
 	go func() {
-		s := <-c
+		s, ok := <-c
+		if !ok {
+			return
+		}
 		o.removeAll()
 		signal.Reset(s)
 		syscall.Kill(os.Getpid(), s.(syscall.Signal))
 	}()
+	return func() {
+		signal.Stop(c) // no more signals are sent; the goroutine still handles one that was
+		close(c)
+	}
 }
 
 // removeAll removes the files that are not in place yet. It never releases the locks, so that no

@@ -4,6 +4,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
+	"sync"
 	"syscall"
 )
 
@@ -24,6 +25,9 @@ const gcSlack = 16 << 20
 // collection. It contains a pointer, because the runtime may put a tiny object without pointers in
 // the same block as live objects, and then its finalizer might never run.
 type collection struct{ _ *byte }
+
+// pacing calls pace once, because tests run many commands in one process.
+var pacing sync.Once
 
 // pace sets the percentage by which the heap may grow until the next collection, and arranges for
 // the next collection to call pace again.
