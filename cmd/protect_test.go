@@ -104,6 +104,7 @@ func TestProtected(t *testing.T) {
 			if canShare && (r.status != 0 || r.stdout == "") {
 				t.Fatalf("unbroken: %+v", r)
 			}
+			breakAndRun(t, job.args, "the disk of the list", "full")
 			for _, p := range job.broken {
 				for _, way := range p.breaks {
 					breakAndRun(t, job.args, p.name, way)
@@ -119,9 +120,12 @@ func breakAndRun(t *testing.T, line, name, way string) {
 	t.Helper()
 	dir := protectedTree(t)
 	args := strings.Fields(line)
-	if change := breakages[way]; change == nil {
+	switch change := breakages[way]; {
+	case way == "full":
+		args = append(args, "-o", "/dev/full")
+	case change == nil:
 		args[slices.Index(args, name)] = ""
-	} else {
+	default:
 		must(t, change(filepath.Join(dir, name)))
 	}
 	before := snapshot(t, dir)

@@ -52,8 +52,8 @@ type lister struct {
 	tally *filereport.Tally  // counts for the HTML page, or nil
 	begun time.Time
 
-	groups, copies, bytes, done int64
-	line                        []byte
+	groups, copies, bytes int64
+	line                  []byte
 }
 
 // newLister returns a lister. It sets o.Named to a function that counts the files for --report, and
@@ -77,7 +77,7 @@ func newLister(e *tool.Env, g *filesOptions, o *filegroup.Options) *lister {
 		return err
 	}
 	if way != "" && g.yes {
-		l.act = &reclaim.Reclaimer{Way: way, Report: e.Warn, Done: l.writeCommand, Whole: e.Whole}
+		l.act = &reclaim.Reclaimer{Way: way, Report: e.Warn, Log: l.writeCommand, Whole: e.Whole}
 	}
 	return l
 }
@@ -186,10 +186,9 @@ func (l *lister) names(kept *filegroup.Member, copies []*filegroup.Member) error
 }
 
 // writeCommand writes the script's command for a name of a copy. Depending on the flags, it writes
-// only the names instead. With --yes, the reclaimer calls writeCommand for each name that it has
-// removed or replaced with a link.
+// only the names instead. With --yes, the reclaimer calls writeCommand for each name just before the
+// removed or replaced file is gone.
 func (l *lister) writeCommand(kept, name []byte) error {
-	l.done++
 	switch {
 	case l.o.print0 || l.e.Null && l.form == rmForm:
 		l.line = append(append(l.line[:0], name...), 0)
@@ -197,6 +196,9 @@ func (l *lister) writeCommand(kept, name []byte) error {
 		l.line = append(append(append(append(l.line[:0], kept...), 0), name...), 0)
 	default:
 		l.line = append(append(l.line[:0], l.command(kept, name)...), '\n')
+	}
+	if l.act != nil {
+		return l.e.WriteAhead(l.line)
 	}
 	_, err := l.out.Write(l.line)
 	return err
@@ -250,11 +252,11 @@ func (l *lister) printTotals() {
 	found := fmt.Sprintf("%s of equal files, %s", msg.Number(l.groups, "group"), copies(l.copies))
 	switch {
 	case l.act != nil && l.act.Way == reclaim.Link:
-		l.e.Note("%s: %s linked, %s freed", found, msg.Number(l.done, "name"), msg.Number(l.act.Freed(), "byte"))
+		l.e.Note("%s: %s linked, %s freed", found, msg.Number(l.act.Names(), "name"), msg.Number(l.act.Freed(), "byte"))
 	case l.act != nil && l.act.Way == reclaim.Reflink:
-		l.e.Note("%s: %s now sharing blocks, %s freed", found, msg.Number(l.done, "file"), msg.Number(l.act.Freed(), "byte"))
+		l.e.Note("%s: %s now sharing blocks, %s freed", found, msg.Number(l.act.Names(), "file"), msg.Number(l.act.Freed(), "byte"))
 	case l.act != nil:
-		l.e.Note("%s: %s removed, %s freed", found, msg.Number(l.done, "name"), msg.Number(l.act.Freed(), "byte"))
+		l.e.Note("%s: %s removed, %s freed", found, msg.Number(l.act.Names(), "name"), msg.Number(l.act.Freed(), "byte"))
 	case l.o.way() != "":
 		l.e.Note("%s: %s could be saved; nothing was changed; to change files, add --yes", found, msg.Number(l.bytes, "byte"))
 	default:

@@ -98,6 +98,11 @@ func (e *Env) Delegate(name string, replaces bool) (string, error) {
 // the outputs list. Nothing can be written afterwards.
 func (e *Env) FinishOutputs() error { return e.outputs.finish() }
 
+// WriteAhead writes a line about a step that cannot be undone, before that step. When it returns nil,
+// the line is written, not buffered, and the file of -o is in its place, where it stays however the run
+// ends. Call it only in a step of Whole.
+func (e *Env) WriteAhead(b []byte) error { return e.outputs.writeAhead(b) }
+
 // Whole runs a step and delays the handling of signals until the step has ended. Use it if an
 // interruption would let other programs see an unfinished result. The step must not create outputs,
 // because that would deadlock.

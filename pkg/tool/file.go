@@ -26,6 +26,8 @@ type atomicFile struct {
 	kept     string // temporary name of the old file until all outputs are in place, or ""
 	name     string // name of the destination as the user gave it
 	replaced string // name of the input that the file may replace; "" if none
+	early    bool   // is in place already; see placeEarly
+	whole    int64  // with early: number of bytes of the lines that were written whole
 	full     string // result of canonical, after its first call
 }
 

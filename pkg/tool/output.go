@@ -3,6 +3,7 @@ package tool
 import (
 	"bufio"
 	"cmp"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -232,10 +233,46 @@ func (o *outputs) finish() error {
 	return err
 }
 
+// writeAhead renames the file of the main output into place, if that has not been done, and writes b
+// and everything that is buffered. A compressed output ends a part there, since it could not be read
+// otherwise. The caller holds the lock.
+func (o *outputs) writeAhead(b []byte) error {
+	main := o.main
+	if f := main.file; f != nil && f.beside != "" {
+		if err := o.inputs.identify().check(f.name, f.replaced); err != nil {
+			return err
+		}
+		if err := f.placeEarly(o.noSync); err != nil {
+			return err
+		}
+	}
+	main.w.Write(b) // an error is returned again by end
+	err := main.end()
+	if f := main.file; f != nil && f.early {
+		if err != nil { // such as a full disk
+			if cerr := f.Truncate(f.whole); cerr != nil {
+				err = errors.Join(err, cerr)
+			}
+			return err
+		}
+		f.whole, err = f.Seek(0, io.SeekCurrent)
+	}
+	if err == nil {
+		main.pack, err = main.packing.NewWriter(main.raw)
+		main.w.Reset(main.pack)
+	}
+	return err
+}
+
 func (o *output) close() error {
 	if o.w == nil {
 		return nil // the output was never opened
 	}
+	return o.end()
+}
+
+// end writes everything that is buffered, and the end of a compressed output.
+func (o *output) end() error {
 	err := o.w.Flush()
 	if cerr := o.pack.Close(); err == nil {
 		err = cerr

@@ -1,6 +1,7 @@
 package tool
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -96,7 +97,10 @@ func (a *atomicFile) closeBeside(err error, noSync bool) error {
 			return err
 		}
 	}
-	if err == nil && a.beside != "" {
+	switch {
+	case a.early && !noSync:
+		err = cmp.Or(err, a.sync())
+	case err == nil && a.beside != "":
 		err = a.nameAndSync(noSync)
 	}
 	if cerr := a.Close(); err == nil {
@@ -133,11 +137,32 @@ func (a *atomicFile) nameAndSync(noSync bool) error {
 	if noSync {
 		return nil
 	}
+	return a.sync()
+}
+
+func (a *atomicFile) sync() error {
 	err := durable.Sync(a.File)
 	if p := (*os.PathError)(nil); errors.As(err, &p) {
 		p.Path = a.name
 	}
 	return notSynced(err)
+}
+
+// placeEarly renames an empty file to its destination. What is written to it afterwards is there at
+// once, and stays there.
+func (a *atomicFile) placeEarly(noSync bool) error {
+	err := a.nameAndSync(noSync)
+	if err == nil {
+		err = a.commit(false)
+	}
+	if err != nil {
+		return err
+	}
+	a.beside, a.early = "", true
+	if noSync {
+		return nil
+	}
+	return notSynced(durable.SyncDir(filepath.Dir(a.place)))
 }
 
 // notSynced rewrites a sync error so that its message begins with the file's name.

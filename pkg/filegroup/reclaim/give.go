@@ -27,6 +27,9 @@ func (r *Reclaimer) remove(k, c *lockedFile, name string) error {
 	if err == nil {
 		err = distinct(k, c, temp, before.Ctime)
 	}
+	if err == nil {
+		err = r.log(k, []byte(name))
+	}
 	if err != nil {
 		if again := renameNew(temp, name); again != nil { // another program has taken the name
 			err = errors.Join(err, &files.Error{Name: name, Err: errors.New("was renamed to " + temp + ", and cannot be renamed back: " + again.Error())})
@@ -101,13 +104,16 @@ func (r *Reclaimer) link(k, c *lockedFile, name string) error {
 	}
 	err := exchange(temp, name)
 	if noExchange(err) {
-		return r.replace(c, temp, name)
+		return r.replace(k, c, temp, name)
 	}
 	if err != nil {
 		return errors.Join(&files.Error{Name: name, Err: err}, unlink(temp))
 	}
 	r.callHook(aside, k, []byte(name))
 	why := checkRenamed(k, c, temp)
+	if why == nil {
+		why = r.log(k, []byte(name))
+	}
 	if why == nil {
 		return unlink(temp)
 	}
@@ -124,13 +130,16 @@ func (r *Reclaimer) link(k, c *lockedFile, name string) error {
 
 // replace replaces the copy with the temporary link, by renaming the link to the copy's name. It is
 // used on file systems that cannot exchange names.
-func (r *Reclaimer) replace(c *lockedFile, temp, name string) error {
+func (r *Reclaimer) replace(k, c *lockedFile, temp, name string) error {
 	info, err := files.Stat([]byte(name), files.Refuse)
 	if err == nil && !c.matches(&info) {
 		err = c.fail(files.ErrChanged)
 	}
 	if err == nil {
 		err = c.unchanged()
+	}
+	if err == nil {
+		err = r.log(k, []byte(name))
 	}
 	if err == nil {
 		err = unix.Rename(temp, name)

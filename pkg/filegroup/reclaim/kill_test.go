@@ -45,7 +45,7 @@ func die(text string) {
 }
 
 func actor(way Way) *Reclaimer {
-	return &Reclaimer{Way: way, Report: func(err error) { panic(err) }, Done: func(_, _ []byte) error { return nil }}
+	return &Reclaimer{Way: way, Report: func(err error) { panic(err) }, Log: func(_, _ []byte) error { return nil }}
 }
 
 func pointers(ms []filegroup.Member) (all []*filegroup.Member) {

@@ -67,14 +67,17 @@ var (
 // A Reclaimer removes copies, or replaces them with links.
 type Reclaimer struct {
 	Way    Way
-	Report func(error)                   // called for each file left unchanged
-	Done   func(kept, name []byte) error // called for each name removed or replaced
+	Report func(error) // called for each file left unchanged
+	// Log is called for each name just before the removed or replaced file is unlinked, and for each
+	// copy that now shares its blocks. If it returns an error, the name is restored, and the run ends.
+	Log func(kept, name []byte) error
 	// Whole calls step and delays signals until step returns. If Whole is nil, step is called
 	// directly.
 	Whole  func(step func())
 	hook   func(when moment, kept, name []byte) // set by tests; called at each of the moments below
 	linkAs func(old, new string) error          // creates a hard link; nil means link(2)
 	freed  int64
+	names  int64           // number of names removed or replaced, or of copies that share blocks
 	synced map[string]bool // directories already synced to disk
 }
 
@@ -90,8 +93,11 @@ const (
 // holes do not count.
 func (r *Reclaimer) Freed() int64 { return r.freed }
 
+// Names returns the number of names removed or replaced, or of copies that share their blocks.
+func (r *Reclaimer) Names() int64 { return r.names }
+
 // Group removes or links the copies of a kept file. If a file cannot be processed, Group reports
-// its error and leaves it unchanged. The only errors that Group returns are those from Done.
+// its error and leaves it unchanged. The only errors that Group returns are those from Log.
 func (r *Reclaimer) Group(kept *filegroup.Member, copies []*filegroup.Member) error {
 	k, err := open(kept, unix.LOCK_SH)
 	if err != nil {
@@ -169,31 +175,21 @@ func (r *Reclaimer) copy(k *lockedFile, m *filegroup.Member) error {
 		return nil
 	}
 	if r.Way == Reflink {
-		return r.share(k, c)
+		r.hold(func() { err = r.share(k, c) })
+		return err
 	}
 	for i, name := range append([][]byte{m.Name}, m.Others...) {
 		if i > 0 && bytes.Equal(name, m.Name) {
 			continue // the same name was given twice
 		}
 		r.callHook(compared, k, name)
-		var gone bool
-		step := func() { gone, err = r.reclaimName(k, c, name) }
-		if r.Whole != nil {
-			r.Whole(step)
-		} else {
-			step()
-		}
+		r.hold(func() { err = r.reclaimName(k, c, name) })
 		if errors.Is(err, unix.EMLINK) && i == 0 {
 			return unix.EMLINK
 		}
-		if err != nil {
-			r.reportEach(err)
-			continue
-		}
-		if gone {
-			if err := r.Done(k.name, name); err != nil {
-				return err
-			}
+		r.reportEach(err)
+		if failed, ok := errors.AsType[*logError](err); ok {
+			return failed.error
 		}
 	}
 	if now, err := c.Stat(); err == nil && now.Links == 0 {
@@ -202,34 +198,59 @@ func (r *Reclaimer) copy(k *lockedFile, m *filegroup.Member) error {
 	return nil
 }
 
-// reclaimName removes or replaces one name of a copy, and reports whether it did. It does nothing
-// if the name is another spelling of a name already removed or replaced.
-func (r *Reclaimer) reclaimName(k, c *lockedFile, name []byte) (bool, error) {
+// A logError is an error returned by Reclaimer.Log.
+type logError struct{ error }
+
+func (e *logError) Unwrap() error { return e.error }
+
+func (r *Reclaimer) log(k *lockedFile, name []byte) error {
+	if err := r.Log(k.name, name); err != nil {
+		return &logError{err}
+	}
+	r.names++
+	return nil
+}
+
+// hold runs a step and delays signals meanwhile.
+func (r *Reclaimer) hold(step func()) {
+	if r.Whole != nil {
+		r.Whole(step)
+	} else {
+		step()
+	}
+}
+
+// reclaimName removes or replaces one name of a copy. It does nothing if the name is another
+// spelling of a name already removed or replaced.
+func (r *Reclaimer) reclaimName(k, c *lockedFile, name []byte) error {
 	info, err := files.Stat(name, files.Refuse)
 	switch {
 	case err != nil && string(name) != string(c.name):
-		return false, nil
+		return nil
 	case err != nil:
-		return false, err
+		return err
 	case info.Ino == k.Ino && info.Dev == k.Dev && string(name) != string(c.name):
-		return false, nil
+		return nil
 	case !c.matches(&info):
-		return false, &files.Error{Name: string(name), Err: files.ErrChanged}
+		return &files.Error{Name: string(name), Err: files.ErrChanged}
 	}
 	if err := c.unchanged(); err != nil {
-		return false, err
+		return err
 	}
 	if err := k.inPlace(); err != nil {
-		return false, err
+		return err
 	}
 	if r.Way == Link && !filegroup.IsAside(name) {
-		return true, r.link(k, c, string(name))
+		return r.link(k, c, string(name))
 	}
-	return true, r.remove(k, c, string(name))
+	return r.remove(k, c, string(name))
 }
 
-// reportEach reports an error, or each of several joined errors.
+// reportEach reports an error, or each of several joined errors, except those of Log.
 func (r *Reclaimer) reportEach(err error) {
+	if _, ok := err.(*logError); ok || err == nil {
+		return
+	}
 	if several, ok := err.(interface{ Unwrap() []error }); ok {
 		for _, one := range several.Unwrap() {
 			r.reportEach(one)

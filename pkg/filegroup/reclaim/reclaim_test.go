@@ -42,7 +42,7 @@ func member(t testing.TB, name string, others ...string) *filegroup.Member {
 	return m
 }
 
-// A scene is a test of a Reclaimer. It records the reported errors and the names passed to Done.
+// A scene is a test of a Reclaimer. It records the reported errors and the names passed to Log.
 type scene struct {
 	*testing.T
 	r    *Reclaimer
@@ -58,7 +58,7 @@ func stage(t *testing.T, way Way) *scene {
 	s.r = &Reclaimer{
 		Way:    way,
 		Report: func(err error) { s.errs = append(s.errs, err) },
-		Done:   func(_, name []byte) error { s.done = append(s.done, string(name)); return nil },
+		Log:    func(_, name []byte) error { s.done = append(s.done, string(name)); return nil },
 	}
 	return s
 }
@@ -118,6 +118,32 @@ func TestLink(t *testing.T) {
 	}
 	if len(s.done) != 2 || len(s.errs) > 0 || s.r.Freed() != int64(len(text)) {
 		t.Errorf("%v %v, %d bytes", s.done, s.errs, s.r.Freed())
+	}
+}
+
+// TestLogFails checks that a name is restored if it cannot be logged, and that the run then ends.
+func TestLogFails(t *testing.T) {
+	full := errors.New("disk full")
+	for _, way := range []Way{Remove, Link} {
+		s := stage(t, way)
+		check(t, os.Link("copy", "further"))
+		write(t, "copy2", text)
+		s.r.Log = func(_, name []byte) error {
+			s.done = append(s.done, string(name))
+			if string(name) == "further" {
+				return full
+			}
+			return nil
+		}
+		err := s.r.Group(member(t, "kept"), []*filegroup.Member{member(t, "copy", "further"), member(t, "copy2")})
+		want := map[string]string{"kept": text, "further": text, "copy2": text}
+		if way == Link {
+			want["copy"] = text
+		}
+		s.want(want)
+		if err != full || len(s.errs) > 0 || s.r.Names() != 1 || member(t, "further").Info.Ino == member(t, "kept").Info.Ino {
+			t.Errorf("%s: %v, reported %v, %d names, logged %v", way, err, s.errs, s.r.Names(), s.done)
+		}
 	}
 }
 
@@ -320,7 +346,7 @@ func TestTwo(t *testing.T) {
 	s := stage(t, Remove)
 	a, b := member(t, "kept"), member(t, "copy")
 	var inner []error
-	other := &Reclaimer{Way: Remove, Report: func(err error) { inner = append(inner, err) }, Done: func(_, _ []byte) error { return nil }}
+	other := &Reclaimer{Way: Remove, Report: func(err error) { inner = append(inner, err) }, Log: func(_, _ []byte) error { return nil }}
 	s.r.hook = func(when moment, _, _ []byte) {
 		if when == compared {
 			check(t, other.Group(b, []*filegroup.Member{a}))
@@ -339,6 +365,9 @@ func TestReplace(t *testing.T) {
 	c, err := open(member(t, "copy"), unix.LOCK_EX)
 	check(t, err)
 	defer c.Close()
+	k, err := open(member(t, "kept"), unix.LOCK_SH)
+	check(t, err)
+	defer k.Close()
 	for _, want := range []string{"new text", text} {
 		temp := filegroup.Beside("copy")
 		check(t, os.Link("kept", temp))
@@ -346,7 +375,7 @@ func TestReplace(t *testing.T) {
 			check(t, os.Rename("copy", "old"))
 			write(t, "copy", "new text")
 		}
-		err := s.r.replace(c, temp, "copy")
+		err := s.r.replace(k, c, temp, "copy")
 		if got, _ := os.ReadFile("copy"); string(got) != want || (err == nil) != (want == text) {
 			t.Errorf("%q, %v, want %q", got, err, want)
 		}

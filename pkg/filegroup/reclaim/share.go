@@ -27,5 +27,5 @@ func (r *Reclaimer) share(k, c *lockedFile) error {
 		return nil
 	}
 	r.freed += min(c.Size, c.Allocated)
-	return r.Done(k.name, c.name)
+	return r.log(k, c.name)
 }

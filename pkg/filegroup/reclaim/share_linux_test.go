@@ -76,7 +76,7 @@ func TestShare(t *testing.T) {
 				s := &scene{T: t}
 				s.r = &Reclaimer{Way: Reflink,
 					Report: func(err error) { s.errs = append(s.errs, err) },
-					Done:   func(_, name []byte) error { s.done = append(s.done, string(name)); return nil }}
+					Log:    func(_, name []byte) error { s.done = append(s.done, string(name)); return nil }}
 				check(t, s.r.Group(member(t, "kept"), []*filegroup.Member{member(t, "copy", "further")}))
 				return s
 			}
