@@ -134,6 +134,9 @@ func ownName(name string) (string, error) {
 		err = errors.Unwrap(err)
 		return "", fmt.Errorf("--reference %s: %w", name, err)
 	}
+	if info.Mode().IsRegular() && info.Size() == 0 {
+		return "", fmt.Errorf("--reference %s: empty: want a file to keep", name)
+	}
 	if link, err := os.Lstat(name); info.IsDir() || err != nil || link.Mode().IsRegular() {
 		return name, nil
 	}
