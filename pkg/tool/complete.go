@@ -2,6 +2,7 @@ package tool
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -35,9 +36,11 @@ func (c *Command) complete(fs *pflag.FlagSet, typed []string) string {
 		words = append(words, "")
 	}
 	before, begun := words[len(words)-2], words[len(words)-1]
+	operands := slices.Contains(words[:len(words)-1], "--")
 
 	var wanting *pflag.Flag // flag named by the previous word, or nil
 	switch {
+	case operands:
 	case strings.HasPrefix(before, "--") && len(before) > 2:
 		wanting = fs.Lookup(before[2:])
 	case len(before) > 1 && before[0] == '-' && before[1] != '-':
@@ -47,6 +50,7 @@ func (c *Command) complete(fs *pflag.FlagSet, typed []string) string {
 	switch {
 	case wanting != nil && wanting.NoOptDefVal == "":
 		return valuesOf(wanting, begun, "")
+	case operands:
 	case assigned && strings.HasPrefix(name, "--") && fs.Lookup(name[2:]) != nil:
 		return valuesOf(fs.Lookup(name[2:]), value, name+"=")
 	case strings.HasPrefix(begun, "-"):
@@ -61,6 +65,8 @@ func (c *Command) complete(fs *pflag.FlagSet, typed []string) string {
 	switch words := alternatives.FindString(c.Usage); { // the operands
 	case words != "":
 		return candidates(strings.Split(words, "|"), begun, "")
+	case strings.Contains(c.Usage, "|DIR"):
+		return ":files\n"
 	case strings.Contains(c.Usage, "DIR"):
 		return ":dirs\n"
 	case strings.Contains(c.Usage, "FILE") && fs.Lookup("max-record") != nil:

@@ -47,6 +47,10 @@ func TestComplete(t *testing.T) {
 		"--nonsense=x":   "",
 		"file -m":        "",
 		"--":             "",
+		"-- ":            dataFiles(),
+		"-- -x":          dataFiles(),
+		"-- --method ":   dataFiles(),
+		"-- --method=s":  dataFiles(),
 	} {
 		c := &Command{Name: "tool", Usage: "[FILE...]", Options: &completed{}}
 		args := append([]string{completeArg}, strings.Split(typed, " ")...)
@@ -66,7 +70,7 @@ func TestComplete(t *testing.T) {
 // The usage of a command decides whether its operands are completed to file names, directories or
 // listed words.
 func TestCompleteOperands(t *testing.T) {
-	for usage, want := range map[string]string{"[FILE...]": ":files .csv ", "[PAIRS...]": ":files\n", "[DIR...]": ":dirs\n", "bash|zsh": "bash\nzsh\n", "": ""} {
+	for usage, want := range map[string]string{"[FILE...]": ":files .csv ", "[PAIRS...]": ":files\n", "[DIR...]": ":dirs\n", "[FILE|DIR...]": ":files\n", "bash|zsh": "bash\nzsh\n", "": ""} {
 		_, out, _ := runCommand(&Command{Name: "tool", Usage: usage, Options: &completed{}}, "", completeArg, "")
 		if !strings.HasPrefix(out, want) || want == "" && out != "" {
 			t.Errorf("%s: %q", usage, out)
