@@ -49,6 +49,7 @@ func (r *run) readTests() error {
 		Fields: r.fields(), Flag: "--test-field", ID: r.TestID, WithFilename: len(r.Tests) > 1 && r.TestID == "",
 		Lines: train.Lines && len(r.Fields) == 0, Dialect: train.Dialect, MaxRecord: train.MaxRecord,
 	}
+	opt.Mixed = true
 	r.items = overlap.NewItems(r.Find, len(r.fields()))
 	for _, name := range r.Tests {
 		r.begin = append(r.begin, r.ids.Len())

@@ -14,6 +14,7 @@ import (
 	"doppel/pkg/front/steps/config"
 	"doppel/pkg/msg"
 	"doppel/pkg/pipeline"
+	"doppel/pkg/record"
 	"doppel/pkg/record/dataform"
 	"doppel/pkg/stage/recfilter"
 	"doppel/pkg/stage/recuniq"
@@ -38,7 +39,8 @@ type description struct {
 }
 
 // inherit copies the shared flags of the command to all stages. It sets CSV if an input is a CSV
-// or TSV file, because later stages read from pipes and cannot see the file's name.
+// or TSV file, because later stages read from pipes and cannot see the file's name. Later stages
+// read UTF-8, whatever the encoding of the input.
 func (d *description) inherit(c *flags.Common, operands []string) {
 	table := d.format[0] == "csv" || d.format[0] == "tsv"
 	for _, name := range operands {
@@ -46,8 +48,25 @@ func (d *description) inherit(c *flags.Common, operands []string) {
 		table = table || f.Kind == "csv" || f.Kind == "tsv"
 	}
 	for _, to := range []*flags.Common{&d.unique.Common, &d.languageFilter.Common, &d.qualityFilter.Common, &d.near.Common} {
-		to.Jobs, to.KeepGoing, to.Tree, to.Records.CSV = c.Jobs, c.KeepGoing, c.Tree, to.Records.CSV || table
+		to.Jobs, to.KeepGoing, to.Tree = c.Jobs, c.KeepGoing, c.Tree
+		to.Records.Dialect, to.Records.MaxRecord = c.Records.Dialect, c.Records.MaxRecord
+		to.Records.CSV, to.Records.Encoding = c.Records.CSV || table, ""
 	}
+	first := d.firstReader()
+	first.Encoding, first.Expect = c.Records.Encoding, c.Records.Expect
+}
+
+// firstReader returns the options with which the inputs are read.
+func (d *description) firstReader() *record.Options {
+	switch {
+	case d.exact:
+		return &d.unique.Records
+	case d.language:
+		return &d.languageFilter.Records
+	case d.quality:
+		return &d.qualityFilter.Records
+	}
+	return &d.near.Records
 }
 
 func (d *description) parse(name string, data []byte) error {
@@ -178,7 +197,7 @@ func (d *description) keys() config.Keys {
 // notKeys lists the flags that a file cannot set, because the pipeline sets them itself or because
 // they must have the same value for all stages.
 var notKeys = []string{"output", "tree", "stats", "print", "dry-run", "verbose", "progress", "no-progress", "no-sync", "jobs", "keep-going",
-	"id", "lines", "with-filename", "removed", "save", "count", "duplicates", "only-against", "scores", "decisions",
+	"id", "lines", "csv", "separator", "quote", "encoding", "no-partitions", "max-record", "expect", "with-filename", "removed", "save", "count", "duplicates", "only-against", "scores", "decisions",
 	"groups", "annotate", "ids", "split", "least", "report", "by"}
 
 // section adds a section to k: its name, and a key for each flag of its stage.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"doppel/pkg/flagset"
 	"doppel/pkg/front/steps/config"
 	"doppel/pkg/msg"
 	"doppel/pkg/pipeline"
@@ -46,7 +47,7 @@ func (p *Options) Flags(fs *pflag.FlagSet) {
 	flags.MarkWritten(fs, "config")
 	flags.MarkStream(fs, "output")
 	fs.BoolVar(&p.Tree, "tree", p.Tree, "with -o DIR/: keep the paths of the inputs below DIR, not only their names")
-	p.Common.Flags(fs, flags.Jobs|flags.KeepGoing|flags.Watch|flags.Sync)
+	p.Common.Flags(fs, flags.Inputs|flags.Jobs|flags.KeepGoing|flags.Watch|flags.Sync)
 }
 
 // Check returns an error if doppel pipeline is run without --config; doppel filter has default
@@ -211,6 +212,7 @@ func (p *Options) reporting(s *sections, operands []string) error {
 	if p.Config != "" {
 		command = append(command, "--config="+p.Config)
 	}
+	command = append(command, flagset.Args(flags.Part{Common: &p.Common, Shared: flags.Inputs}, flags.Part{Common: new(flags.Common), Shared: flags.Inputs})...)
 	o.Decisions = decisions.Path()
 	p.Report.Add(s.Builder, o, data, command, judge)
 	last := s.front()[0].Rereading().On(data...)

@@ -172,15 +172,18 @@ func (m *model) removed() string {
 		}
 		return string(quote(d.text))
 	}
+	names := strings.Join(append(m.Values("field"), "text")[:max(1, len(m.Values("field")))], ",")
 	for _, d := range m.inputOrder() {
+		if m.discards(d.row) {
+			fmt.Fprintf(&b, `{"row_id":%s,"duplicate_of_row_id":null,"field":%s,"value":null,"matched_value":null,"similarity":null,"threshold":null,"reason":"missing"}`+"\n", d.id, quote(names))
+		}
 		if v := m.verdicts[d]; v.drop {
 			limit := m.value("threshold", "0.8")
 			if v.kept == nil {
 				limit = "null"
 			}
-			fields := strings.Join(append(m.Values("field"), "text")[:max(1, len(m.Values("field")))], ",")
 			fmt.Fprintf(&b, `{"row_id":%s,"duplicate_of_row_id":%s,"field":%s,"value":%s,"matched_value":%s,"similarity":%s,"threshold":%s,"reason":%s}`+"\n",
-				m.jsonID(d), m.jsonID(v.kept), quote(fields), body(d), body(v.kept), cell(v.score, "null"), limit, quoteMore(m.reason(v)))
+				m.jsonID(d), m.jsonID(v.kept), quote(names), body(d), body(v.kept), cell(v.score, "null"), limit, quoteMore(m.reason(v)))
 		}
 	}
 	return b.String()

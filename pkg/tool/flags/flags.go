@@ -36,6 +36,7 @@ const (
 	Header                    // --header, for a tool that writes TSV columns
 	InParts                   // --part, for a tool that reads files in parts
 	Sync                      // --no-sync, which Output and Dataset also register
+	Inputs                    // --csv, --separator and so on, which Records, Whole and IDs also register
 )
 
 // Common holds the options that mean the same in every tool. The options of each tool embed it.
@@ -142,6 +143,9 @@ func (c *Common) Flags(fs *pflag.FlagSet, s Set) {
 		c.InputFlags(fs)
 		fs.BoolVarP(&r.WithFilename, "with-filename", "H", r.WithFilename, "make ids file:ordinal, or with --id file:id")
 		fs.StringVar(&c.StdinName, "name", c.StdinName, "use `NAME` for standard input in ids and messages")
+	}
+	if s&Inputs != 0 {
+		c.InputFlags(fs)
 	}
 	if s&Null != 0 {
 		fs.BoolVarP(&c.Null, "null", "0", c.Null, "end lines with NUL, not LF")
