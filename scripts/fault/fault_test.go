@@ -16,6 +16,8 @@ import (
 	"testing"
 	"time"
 
+	"doppel/pkg/mail"
+	"doppel/pkg/mail/same"
 	"doppel/pkg/stage/stagetest"
 )
 
@@ -368,6 +370,10 @@ func TestMessages(t *testing.T) {
 	all := mails(seeded(1, "test"), 4)
 	if err := makeMail(r.path("i"), all); err != nil {
 		t.Fatal(err)
+	}
+	read := func(n int) *same.Message { return same.Read(mail.Read([]byte(all[n])), same.Default()) }
+	if v := same.Compare(read(1), read(2)); !v.Copy || same.Compare(read(0), read(1)).Copy {
+		t.Errorf("the third message is no copy of the second: %+v", v)
 	}
 	before := completeMessages(r)
 	if len(before) != 4 {

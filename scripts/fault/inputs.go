@@ -190,7 +190,7 @@ func mails(r *rand.Rand, n int) (all []string) {
 		if i%3 != 2 {
 			text = sentence(r, 80)
 		}
-		all = append(all, fmt.Sprintf("From: a@example.org\nMessage-ID: <%[1]d@example.org>\nX-Unit: unit%03[1]d\nContent-Type: multipart/mixed; boundary=\"end of unit%03[1]d\"\n\n--end of unit%03[1]d\n\n%[2]s\n--end of unit%03[1]d--\n", i, text))
+		all = append(all, fmt.Sprintf("From: a@example.org\nDate: Mon, 1 Jan 2024 1%[3]d:%02[4]d:01 +0000\nMessage-ID: <%[1]d@example.org>\nX-Unit: unit%03[1]d\nContent-Type: multipart/mixed; boundary=\"end of unit%03[1]d\"\n\n--end of unit%03[1]d\n\n%[2]s\n--end of unit%03[1]d--\n", i, text, i/60%10, i%60))
 	}
 	return all
 }
