@@ -42,7 +42,7 @@ type Content struct {
 	Plain, Rich []Line
 	TwoForms    bool
 	// Attached has the SHA-256 of each decoded attachment, in ascending order. Lines of attached
-	// text end in LF.
+	// text and messages end in LF.
 	Attached [][sha256.Size]byte
 	// Rest is what else two messages with the same content have in common: the names and media types of
 	// attachments, the header of attached messages, further alternatives of a text, and a digest of
@@ -130,8 +130,8 @@ func (r *reader) attach(p part) {
 func (r *reader) part(p part, depth int) {
 	family, _, _ := strings.Cut(p.kind, "/")
 	if doubt := p.doubt(family); doubt != "" {
-		sum := sha256.Sum256(bytes.TrimSpace(bytes.ReplaceAll(p.body, []byte("\r\n"), newline)))
-		r.addRest(doubt, string(sum[:]), p.fields())
+		sum := sha256.Sum256(bytes.TrimSpace(endLinesInLF(p.body)))
+		r.addRest(doubt, string(sum[:]), p.fields(contentFields...))
 	}
 	switch {
 	case depth > maxDepth:
@@ -142,7 +142,7 @@ func (r *reader) part(p part, depth int) {
 		}
 		children, after := p.children()
 		if after = bytes.TrimSpace(after); len(after) > 0 {
-			r.addRest("after the last part", string(after))
+			r.addRest("after the last part", string(endLinesInLF(after)))
 		}
 		if p.kind == "multipart/alternative" {
 			r.alternative(children, depth+1)
@@ -156,10 +156,10 @@ func (r *reader) part(p part, depth int) {
 		r.attach(p)
 	case p.kind == "message/rfc822":
 		r.message(p, depth)
-	case family == "text" || family == "message" || family == "multipart":
+	case p.hasLines():
 		name := p.fileName()
 		if p.kind != "text/plain" && p.kind != "text/html" {
-			r.addRest("text", p.fields(), p.digest())
+			r.addRest("text", p.fields(contentFields...), p.digest())
 		} else if name != "" { // a file that is shown: its lines matter
 			r.addRest("text", name, p.digest())
 		}

@@ -151,24 +151,32 @@ func (p *part) fileName() string {
 		switch {
 		case err != nil, found == "", extended > 0 && extended < mentions, name != "" && name != found,
 			strings.Contains(field, `\`), strings.Contains(found, "=?"), !utf8.ValidString(found), strings.ContainsRune(found, utf8.RuneError):
-			return p.fields()
+			return p.fields("Content-Disposition", "Content-Type")
 		}
 		name = found
 	}
 	return name
 }
 
-// content returns the decoded body. Lines of text end in LF.
+// content returns the decoded body. Lines of text and of messages end in LF.
 func (p *part) content() []byte {
 	data, ok := p.decode()
 	if !ok {
 		data = p.body
 	}
-	if strings.HasPrefix(p.kind, "text/") {
-		data = bytes.TrimRight(bytes.ReplaceAll(data, []byte("\r\n"), newline), "\n")
+	if p.hasLines() {
+		data = bytes.TrimRight(endLinesInLF(data), "\n")
 	}
 	return data
 }
+
+// hasLines reports whether the part is text, so that transport may change the ends of its lines.
+func (p *part) hasLines() bool {
+	family, _, _ := strings.Cut(p.kind, "/")
+	return family == "text" || family == "message" || family == "multipart"
+}
+
+func endLinesInLF(text []byte) []byte { return bytes.ReplaceAll(text, []byte("\r\n"), newline) }
 
 // digest returns the SHA-256 of the content.
 func (p *part) digest() string {
@@ -179,10 +187,10 @@ func (p *part) digest() string {
 // contentFields lists the fields of a part that say how to read its body.
 var contentFields = []string{"Content-Type", "Content-Transfer-Encoding", "Content-Disposition"}
 
-// fields returns the values of the fields that say how to read the body.
-func (p *part) fields() string {
+// fields returns the values of some fields.
+func (p *part) fields(names ...string) string {
 	var all [][]byte
-	for _, name := range contentFields {
+	for _, name := range names {
 		all = append(all, bytes.Join(p.header.Values(name), []byte("\x00")))
 	}
 	return string(bytes.Join(all, newline))

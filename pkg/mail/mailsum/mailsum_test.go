@@ -48,6 +48,9 @@ func TestSame(t *testing.T) {
 			"a signature":      header + "\n" + body + "\n-- \nAlice\n",
 			"a banner":         header + "\nCAUTION: this is from outside\n-----\n" + body,
 			"hidden text":      header + "Content-Type: text/html\n\n<p style='display:none'>no</p>" + body + "&#847;&zwnj;",
+			"a hidden class":   header + "Content-Type: text/html\n\n<style>p.pre, #x{display:none!important}</style><p class='a pre'>no</p><b id=x>not</b>" + body,
+			"no size":          header + "Content-Type: text/html\n\n<p style='font-size:1px;color:#fff'>no</p><td style='font-size:0'>no<p style='font-size:13px'>" + body,
+			"transparent text": header + "Content-Type: text/html\n\n<p style='color:transparent'>no</p><p style='text-indent:-9999px'>no</p>" + body,
 			"a rewritten From": "From: Alice via list <list@example.org>\nX-Original-From: alice@example.org\nSubject: x\n\n" + body,
 		} {
 			if got := sumOf(t, message).Sum; got != want {

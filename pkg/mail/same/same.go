@@ -239,6 +239,8 @@ func compareOrigin(kept, m *Message, sameDate bool) string {
 		return "other author"
 	case !kept.sameRecipients(&m.origin):
 		return "other recipients"
+	case !m.hasContent:
+		return "no content"
 	case sameDate:
 		return ""
 	case kept.few || m.few:

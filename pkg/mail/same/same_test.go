@@ -23,6 +23,8 @@ const (
 	newID = "Message-ID: <3@example.org>\nDate: Mon, 16 Nov 2026 10:00:00 +0000\n"
 	list  = "List-Id: <talk.example.org>\nList-Post: <mailto:talk@example.org>\n"
 	html1 = "Content-Type: text/html\n"
+
+	report = "Content-Type: multipart/report; boundary=b\n\n--b\n\n" + long + "\n--b\nContent-Type: message/delivery-status\n\nAction: failed\nStatus: 5\n\n--b\nContent-Type: text\n\na\nb\n--b--\nafter\nall\n"
 )
 
 func alternative(plain, page string) string {
@@ -97,6 +99,8 @@ func TestCompare(t *testing.T) {
 		"a stub":                         {head + id1 + alternative("Open the HTML.", page), head + id1 + alternative("Open the HTML.", strings.Replace(page, "bridge", "other bridge", 1)), false, "other words"},
 		"HTML that says more":            {head + id1 + "\n" + long, head + id2 + alternative(long, strings.Replace(page, "bridge", "other bridge", 1)), false, "two forms"},
 		"HTML with a link more":          {head + id1 + "\n" + long, head + id2 + alternative(long, strings.Replace(page, "bridge", "<a href=https://x/1>bridge</a>", 1)), false, "two forms"},
+		"no words":                       {head + strings.Replace(id1, "Message-ID", "X", 1) + "\n", head + strings.Replace(id1, "Message-ID", "X", 1) + "\n\n", false, "no content"},
+		"line ends of a report":          {head + id1 + report, head + id1 + strings.ReplaceAll(report, "\n", "\r\n"), true, "equal"},
 		"no header":                      {long, long, false, "no header"},
 	} {
 		a, b := read(c.a), read(c.b)
