@@ -190,3 +190,36 @@ func TestUnreadable(t *testing.T) {
 		}
 	}
 }
+
+// TestOneFileSystem checks that --one-file-system leaves out directories on other file systems, by
+// whatever name, but not operands. It mounts a file system in a namespace of its own.
+func TestOneFileSystem(t *testing.T) {
+	dir := t.TempDir()
+	must(t, os.MkdirAll(filepath.Join(dir, "a", "other"), 0o755))
+	must(t, os.Symlink("other", filepath.Join(dir, "a", "link")))
+	mounted := func(script string) result {
+		return shell(t, dir, "unshare -rm sh -c 'mount -t tmpfs none a/other && cd a && for f in 1 2 other/1 other/2; do echo $f | tr -d other/ >$f; done && cd .. && "+script+"'")
+	}
+	if r := mounted("true"); r.status != 0 {
+		stagetest.NotRun(t, t.Name(), "mount in a user namespace")
+	}
+	for script, want := range map[string]string{
+		"doppel files a":                                                        "a/1 a/other/1 a/2 a/other/2",
+		"doppel files --one-file-system a":                                      "",
+		"doppel files --one-file-system -L a":                                   "",
+		"doppel files --one-file-system a a/other":                              "a/1 a/other/1 a/2 a/other/2",
+		"doppel files --one-file-system --reference a/other a":                  "a/other/1 a/1 a/other/2 a/2",
+		"cp -r a b && doppel dirs --one-file-system a b | cut -f1-4 && rm -r b": "1.0000",
+	} {
+		t.Run(script, func(t *testing.T) {
+			r := mounted(script)
+			var names []string
+			for line := range strings.Lines(r.stdout) {
+				names = append(names, strings.Fields(line)[3:]...)
+			}
+			if got := strings.Join(names, " "); got != want || r.status != 0 {
+				t.Errorf("%q, want %q, %+v", got, want, r)
+			}
+		})
+	}
+}

@@ -46,15 +46,21 @@ func needProgram(t *testing.T, what, name string) {
 	if os.Getenv("CI") != "" {
 		t.Fatalf("%s needs %s", what, name)
 	}
+	NotRun(t, what, name)
+}
+
+// NotRun skips a test for lack of something that this machine has not, and records it as Need does.
+func NotRun(t *testing.T, what, lacking string) {
+	t.Helper()
 	if list := os.Getenv("NOT_RUN"); list != "" {
 		f, err := os.OpenFile(list, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer f.Close()
-		if _, err := fmt.Fprintf(f, "%s\t%s\n", name, what); err != nil {
+		if _, err := fmt.Fprintf(f, "%s\t%s\n", lacking, what); err != nil {
 			t.Fatal(err)
 		}
 	}
-	t.Skipf("%s needs %s", what, name)
+	t.Skipf("%s needs %s", what, lacking)
 }
