@@ -58,7 +58,7 @@ var (
 	errWritten = errors.New("is open for writing")
 	errLocked  = errors.New("is locked by another program")
 	errOwner   = errors.New("has a different owner or mode")
-	errAttrs   = errors.New("has different extended attributes, such as an access list or capabilities")
+	errAttrs   = errors.New("has different extended attributes (such as an access list or capabilities)")
 	errDevice  = errors.New("is on a different file system")
 	errAppend  = errors.New("its directory is append-only")
 	errAlias   = errors.New("may be, through another file system, the same file")
