@@ -68,7 +68,7 @@ func (t *Text) Run(e *tool.Env, operands []string) error {
 	listed := tool.ListOnStdin(operands)
 	for _, name := range operands {
 		if info, err := os.Stat(name); err == nil && info.IsDir() {
-			return msg.WithHint(tool.UsageError("%s: a directory: want files", name), "to compare the files in it: find %s -type f | doppel text", msg.Quote(name))
+			return msg.WithHint(tool.UsageError("%s: a directory: want files", name), "to compare the files in it: find -H %s -type f | doppel text", msg.Quote(name))
 		}
 	}
 	switch {

@@ -329,3 +329,21 @@ func TestHeaderFlags(t *testing.T) {
 		}
 	}
 }
+
+// TestNotDelivered checks that a message that cannot be delivered leaves nothing in a Maildir.
+func TestNotDelivered(t *testing.T) {
+	t.Chdir(t.TempDir())
+	into, err := Make("dups")
+	if err == nil {
+		err = os.Remove("dups/new")
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := into.deliver([]byte("Subject: x\n\ntext\n"), 0); err == nil {
+		t.Error("delivered")
+	}
+	if left, _ := filepath.Glob("dups/*/*"); len(left) > 0 {
+		t.Errorf("left over: %v", left)
+	}
+}

@@ -71,8 +71,9 @@ func (m *Maildir) deliver(text []byte, flags Flags) error {
 	if err == nil {
 		err = os.Rename(temp, name)
 	}
-	if err == nil {
-		err = durable.SyncDir(filepath.Dir(name))
+	if err != nil {
+		os.Remove(temp)
+		return err
 	}
-	return err
+	return durable.SyncDir(filepath.Dir(name))
 }
