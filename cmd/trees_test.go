@@ -135,7 +135,9 @@ func (g *grower) change(dir string) {
 // checkDirs compares each pair that doppel dirs finds with diff.
 func checkDirs(t *testing.T, x *child, roots []string, kinds map[string]int) bool {
 	got := x.try(t, append([]string{"dirs", "--min-files", "1", "-t", ".01"}, roots...), "")
-	same := func(a, b string) bool { return exec.Command("diff", "-rq", "--no-dereference", a+"/.", b+"/.").Run() == nil }
+	same := func(a, b string) bool {
+		return exec.Command("diff", "-rq", "--no-dereference", a+"/.", b+"/.").Run() == nil
+	}
 	ok := got.Status == 0
 	rootsEqual := false
 	for line := range strings.Lines(got.Stdout) {
