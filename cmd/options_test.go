@@ -16,6 +16,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"doppel/pkg/flagset"
 	"doppel/pkg/front"
 	"doppel/pkg/tool"
 )
@@ -347,21 +348,22 @@ func TestExtremes(t *testing.T) {
 	})
 }
 
-// neverValid reports whether a flag accepts a number in no run: NaN, a negative number, or 0 if 0 means
-// that the flag is absent. The help text of a flag explains exceptions, as in "(0: no limit)".
+// neverValid reports whether a flag accepts a number in no run: NaN, or a number below the least that
+// the flag declares.
 func neverValid(name, flag, form, n string) bool {
 	c := front.Find(strings.TrimPrefix(name, "doppel "))
 	fs := pflag.NewFlagSet("", pflag.ContinueOnError)
 	c.Options.Flags(fs)
-	f := fs.Lookup(flag)
-	kind := strings.TrimRight(f.Value.Type(), "0123456789")
+	least, numeric := flagset.LeastOf(fs.Lookup(flag))
 	switch {
-	case form != "%s" || strings.Contains(f.Usage, "("+n+":"):
+	case form != "%s":
 		return false
 	case n == "0":
-		return kind == "int" && f.DefValue == "0" || flag == "hot"
+		return least > 0 || flag == "hot"
+	case n == "-1":
+		return !numeric || least > -1
 	}
-	return n == "-1" || n == "NaN"
+	return n == "NaN"
 }
 
 // numericFlags returns the flags of a command that take a number: their long names and the forms of

@@ -35,12 +35,19 @@ func defaultDirs() dirsOptions {
 }
 
 func (c *dirsOptions) Flags(fs *pflag.FlagSet) {
-	fs.Float64VarP(&c.pairs.Threshold, "threshold", "t", c.pairs.Threshold, "pair two directories if one contains at least the share `T` of the files in the other")
+	fs.Float64VarP(&c.pairs.Threshold, "threshold", "t", c.pairs.Threshold, "pair directories that share `T` of their files; one of the two must contain at least the share T of the files in the other")
 	fs.Int64Var(&c.pairs.Files, "min-files", c.pairs.Files, "ignore directories with fewer than `N` files")
 	fs.IntVar(&c.pairs.Common, "df", c.pairs.Common, "ignore file contents that more than `N` directories contain")
 	flagset.Offer(fs, &c.files, "min-size", "max-size", "exclude", "one-file-system", "trust", "cache", "dereference")
 	fs.Lookup("trust").Usage = "compare 128-bit hashes of all bytes, not the bytes"
 	c.Common.Flags(fs, flags.Null|flags.JSON|flags.Header|flags.Memory|flags.Jobs|flags.Output|flags.Watch)
+	flagset.Assign(fs, flagset.Duplicates, "threshold", "min-files", "df", "trust")
+	flagset.Assign(fs, flagset.Resources, "cache")
+}
+
+// Essential returns the flags that -h shows.
+func (c *dirsOptions) Essential() []string {
+	return []string{"threshold", "min-files", "trust", "min-size", "exclude", "one-file-system", "output", "json", "null", "cache", "mem", "jobs"}
 }
 
 func (c *dirsOptions) Check() error {

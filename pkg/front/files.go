@@ -56,14 +56,14 @@ func defaultFiles() filesOptions {
 
 func (g *filesOptions) Flags(fs *pflag.FlagSet) {
 	fs.BoolVar(&g.verify, "verify", g.verify, "compare every byte of the files that share a size and a block hash")
-	fs.BoolVar(&g.trust, "trust", g.trust, "compare 128-bit hashes of the whole files, not their bytes")
-	fs.Var(&g.keep, "keep", "of each group, keep `WHICH`: first, newest, oldest or shortest-path")
+	fs.BoolVar(&g.trust, "trust", g.trust, "compare 128-bit hashes of files, not their bytes")
+	fs.Var(&g.keep, "keep", "keep `WHICH`: first (default), newest, oldest or shortest-path")
 	fs.StringArrayVar(&g.reference, "reference", g.reference, "search `DIR` first, and keep its files; may be repeated")
 	fs.BoolVar(&g.mustMatch, "must-match", g.mustMatch, "with --reference: leave out the groups without a file below it")
 	fs.Var(&g.least, "min-size", "ignore files of fewer than `SIZE` bytes")
-	fs.Var(&g.most, "max-size", "ignore files of more than `SIZE` bytes")
+	fs.Var(&g.most, "max-size", "ignore files of more than `SIZE` bytes (default: no limit)")
 	fs.StringArrayVar(&g.globs, "name", g.globs, "ignore files whose names, without directories, do not match `GLOB`; may be repeated")
-	fs.StringArrayVar(&g.exclude, "exclude", g.exclude, "ignore files and directories whose names, without the directories above them, match `GLOB`; may be repeated")
+	fs.StringArrayVar(&g.exclude, "exclude", g.exclude, "ignore files and directories whose names match `GLOB`; a name is compared without the directories above it; may be repeated")
 	fs.BoolVar(&g.oneSystem, "one-file-system", g.oneSystem, "do not enter directories on other file systems")
 	fs.StringVar(&g.cache, "cache", g.cache, "remember hashes in `FILE`")
 	flags.MarkWritten(fs, "cache")
@@ -74,11 +74,23 @@ func (g *filesOptions) Flags(fs *pflag.FlagSet) {
 	fs.BoolVar(&g.reflink, "reflink", g.reflink, "let the copies share the blocks of the kept files")
 	fs.BoolVar(&g.remove, "remove", g.remove, "remove the copies")
 	fs.BoolVar(&g.yes, "yes", g.yes, "with --link, --reflink or --remove: change files; without it, only show the changes")
-	fs.StringVar(&g.report, "report", g.report, "write an HTML report of equal files, and the bytes that could be freed, to `FILE`")
+	fs.StringVar(&g.report, "report", g.report, "write an HTML report of equal files to `FILE`; it shows the bytes that could be freed")
 	flags.MarkWritten(fs, "report")
 	fs.BoolVar(&g.timed, "timed", g.timed, "with --report: show how many seconds the run took")
 	g.names.Flags(fs)
 	g.Common.Flags(fs, flags.Null|flags.JSON|flags.Header|flags.Memory|flags.Jobs|flags.Output|flags.Watch)
+	flagset.Assign(fs, flagset.Duplicates, "verify", "trust", "known")
+	flagset.Assign(fs, flagset.Kept, "keep", "reference", "must-match")
+	flagset.Assign(fs, flagset.Actions, "link", "reflink", "remove", "yes")
+	flagset.Assign(fs, flagset.Input, "min-size", "max-size", "name", "exclude", "one-file-system")
+	flagset.Assign(fs, flagset.Output, "print0", "format")
+	flagset.Assign(fs, flagset.Evidence, "report", "timed")
+	flagset.Assign(fs, flagset.Resources, "cache")
+}
+
+// Essential returns the flags that -h shows.
+func (g *filesOptions) Essential() []string {
+	return []string{"trust", "keep", "reference", "link", "reflink", "remove", "yes", "min-size", "exclude", "format", "json", "report"}
 }
 
 // Check rejects flags that cannot be used together. It also rejects the removal or linking of

@@ -5,6 +5,7 @@
 package front
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"slices"
@@ -89,7 +90,7 @@ func Run(std tool.Std) int {
 		std.Args = append(slices.Clone(args[1:]), "--help")
 	}
 	if c := Find(std.Args[0]); c != nil {
-		std.Args = std.Args[1:]
+		std.Program, std.Args = cmp.Or(std.Program, "doppel")+" "+std.Args[0], std.Args[1:]
 		return tool.Run(c, std)
 	}
 	// Pass only the name, so that front reports the unknown command even with --help.

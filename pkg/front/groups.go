@@ -38,6 +38,11 @@ func (g *groupsOptions) Flags(fs *pflag.FlagSet) {
 	flagset.Offer(fs, &g.show, "output")
 }
 
+// Essential returns the flags that -h shows.
+func (g *groupsOptions) Essential() []string {
+	return []string{"threshold", "normalize", "policy", "rank", "field", "lines", "list", "groups", "width", "output", "json", "jobs"}
+}
+
 func (g *groupsOptions) Check() error { return cmp.Or(g.show.Check(), g.chain.Check()) }
 
 // Run runs the chain and lists the groups in its decisions. With --list, it lists the groups in

@@ -13,6 +13,8 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"doppel/pkg/flagset"
+
 	"doppel/pkg/mail/mailbox"
 	"doppel/pkg/mail/mailsum"
 	"doppel/pkg/mail/same"
@@ -40,15 +42,23 @@ func defaultMail() mailOptions {
 }
 
 func (s *mailOptions) Flags(fs *pflag.FlagSet) {
-	fs.IntVarP(&s.distance, "distance", "d", s.distance, "treat messages as similar if their sums differ in at most `BITS` bits")
-	fs.StringVar(&s.attachments, "attachments", s.attachments, "`WHAT` to do with attachments: skip or hash")
-	fs.IntVar(&s.block, "block", s.block, "treat messages as copies if one of them has a block of at most `WORDS` words more")
-	fs.StringVar(&s.keep, "keep", s.keep, "keep the copy that is `WHICH`: first, last, newest, oldest or largest")
-	fs.BoolVar(&s.similar, "similar", s.similar, "with --into or --remove: move or remove similar messages, too")
+	fs.IntVarP(&s.distance, "distance", "d", s.distance, "let similar messages differ in `BITS` bits; the bits are those of their fuzzy sums")
+	fs.StringVar(&s.attachments, "attachments", s.attachments, "treat attachments by `WHAT`: hash (default) or skip")
+	fs.IntVar(&s.block, "block", s.block, "let one copy have up to `WORDS` words more; they must be one block, such as a footer")
+	fs.StringVar(&s.keep, "keep", s.keep, "keep `WHICH`: first (default), last, newest, oldest, largest")
+	fs.BoolVar(&s.similar, "similar", s.similar, "with --into or --remove: also act on similar messages")
 	fs.StringVar(&s.into, "into", s.into, "move the copies to the Maildir `DIR`")
 	fs.BoolVar(&s.remove, "remove", s.remove, "remove the copies")
 	fs.BoolVar(&s.yes, "yes", s.yes, "with --into or --remove: change mailboxes; without it, only show the changes")
 	s.Common.Flags(fs, flags.Null|flags.JSON|flags.Header|flags.KeepGoing|flags.Output|flags.Watch)
+	flagset.Assign(fs, flagset.Duplicates, "distance", "attachments", "block")
+	flagset.Assign(fs, flagset.Kept, "keep")
+	flagset.Assign(fs, flagset.Actions, "similar", "into", "remove", "yes")
+}
+
+// Essential returns the flags that -h shows.
+func (s *mailOptions) Essential() []string {
+	return []string{"attachments", "block", "keep", "similar", "into", "remove", "yes", "keep-going", "output", "json", "null"}
 }
 
 // blockMax is the maximum of --block.

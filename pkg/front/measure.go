@@ -44,9 +44,15 @@ func (m *measureOptions) Flags(fs *pflag.FlagSet) {
 	m.chain.Decisions(fs)
 	fs.IntVar(&m.sample, "sample", m.sample, "sample `N` records")
 	fs.Float64Var(&m.floor, "floor", m.floor, "begin the curve at the similarity `J`")
-	fs.IntVar(&m.closest, "closest", m.closest, "print the `N` pairs that are closest to the threshold")
-	fs.StringVar(&m.judged, "judged", m.judged, "print the precision that a person's decisions in `FILE` imply; without a dataset, print nothing else")
+	fs.IntVar(&m.closest, "closest", m.closest, "print the `N` pairs closest to the threshold")
+	fs.StringVar(&m.judged, "judged", m.judged, "print the precision that the decisions in `FILE` imply; a person made them with dupreview; without a dataset, print nothing else")
 	flagset.Offer(fs, flags.Part{Common: &m.Common, Shared: flags.Records | flags.Jobs | flags.KeepGoing | flags.Output | flags.Watch})
+	flagset.Assign(fs, flagset.Evidence, "sample", "floor", "closest", "judged")
+}
+
+// Essential returns the flags that -h shows.
+func (m *measureOptions) Essential() []string {
+	return []string{"threshold", "recall", "shingle", "normalize", "field", "lines", "output", "sample", "floor", "closest", "judged", "jobs"}
 }
 
 func (m *measureOptions) Check() error {

@@ -57,15 +57,15 @@ func DefaultShared() Shared {
 
 func (s *Shared) Flags(fs *pflag.FlagSet) {
 	flagset.Offer(fs, &s.Score, "threshold")
-	fs.Lookup("threshold").Usage = "pair two files if the text of one contains at least the share `T` of the other"
+	fs.Lookup("threshold").Usage = "pair files if one has the share `T` of the other; of its text"
 	flagset.Offer(fs, &s.Sign, "window", "criterion", "winnow")
 	fs.Lookup("window").Usage = "find passages of `N` bytes"
 	flagset.Offer(fs, &s.Match, "normalize")
 	flagset.Offer(fs, &s.Sign, "normalize")
 	flagset.Offer(fs, &s.Pair, "df", "common", "all-pairs")
 	flagset.Offer(fs, &s.Match, "base", "all-matches", "most", "total", "line-numbers", "summary")
-	fs.BoolVar(&s.Scores, "scores", s.Scores, "write an estimate of how much each pair shares, not the passages")
-	fs.StringArrayVar(&s.Exclude, "exclude", s.Exclude, "leave out files and directories below operands whose names match `GLOB`; may be repeated")
+	fs.BoolVar(&s.Scores, "scores", s.Scores, "write estimates of how much pairs share, not the passages")
+	fs.StringArrayVar(&s.Exclude, "exclude", s.Exclude, "leave out files and directories whose names match `GLOB`; this applies below the operands; may be repeated")
 	fs.BoolVar(&s.All, "all", s.All, "also read the directories .git, .hg and .svn")
 	s.Print.Flag(fs)
 	flagset.Offer(fs, &s.Match, "json", "header", "output", "jobs", "keep-going", "progress", "no-progress")
@@ -73,6 +73,13 @@ func (s *Shared) Flags(fs *pflag.FlagSet) {
 	flagset.Offer(fs, &s.Sign, "jobs", "keep-going")
 	flagset.Offer(fs, &s.Pair, "jobs")
 	flagset.Offer(fs, flags.Part{Common: &s.Common, Shared: flags.KeepGoing | flags.Watch | flags.Null | flags.Sync})
+	flagset.Assign(fs, flagset.Output, "scores")
+	flagset.Assign(fs, flagset.Input, "exclude", "all")
+}
+
+// Essential returns the flags that -h shows.
+func (s *Shared) Essential() []string {
+	return []string{"threshold", "window", "normalize", "base", "exclude", "all", "scores", "summary", "line-numbers", "output", "json", "jobs"}
 }
 
 func (s *Shared) Check() error {

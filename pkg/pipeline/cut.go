@@ -34,7 +34,7 @@ func (c *Cut) Idle() flags.Idle {
 func DefaultCut() Cut { return Cut{near: DefaultFuzzy()} }
 
 func (c *Cut) Flags(fs *pflag.FlagSet) {
-	fs.StringArrayVar(&c.Scores, "scores", c.Scores, "read the scored pairs from `FILE`, written by doppel fuzzy --scores; may be repeated")
+	fs.StringArrayVar(&c.Scores, "scores", c.Scores, "read the scored pairs from `FILE`; doppel fuzzy --scores writes it; may be repeated")
 	f := &c.near
 	flagset.Offer(fs, &f.Pair, "threshold")
 	fs.Lookup("threshold").Usage = "remove records with a similarity of `T` or more"
@@ -44,6 +44,12 @@ func (c *Cut) Flags(fs *pflag.FlagSet) {
 	flagset.Offer(fs, &f.Apply, append(option.SizeFlags, "removed", "output", "tree", "to", "codec", "level")...)
 	f.Evidence.Report.Flags(fs)
 	f.Job.Flags(fs)
+	flagset.Assign(fs, flagset.Input, "scores")
+}
+
+// Essential returns the flags that -h shows.
+func (c *Cut) Essential() []string {
+	return []string{"scores", "threshold", "target", "policy", "rank", "keep", "output", "dry-run", "removed", "decisions", "report", "jobs"}
 }
 
 func (c *Cut) Check() error {

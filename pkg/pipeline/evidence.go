@@ -5,6 +5,8 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"doppel/pkg/flagset"
+
 	"doppel/pkg/plan"
 	"doppel/pkg/record/dataform"
 	"doppel/pkg/stage/lshpairs"
@@ -34,6 +36,8 @@ func (v *Evidence) Flags(fs *pflag.FlagSet) {
 	fs.BoolVar(&v.Annotate, "annotate", v.Annotate, "write all records, with fields that mark duplicates and name the kept record")
 	v.Report.Flags(fs)
 	fs.StringVar(&v.Measured, "measured", v.Measured, "with --report: show the curve in `FILE`, written by doppel measure")
+	flagset.Assign(fs, flagset.Evidence, "scores", "decisions", "groups", "measured")
+	flagset.Assign(fs, flagset.Output, "ids", "annotate")
 }
 
 // any reports whether an option other than Measured asks for evidence.

@@ -45,13 +45,20 @@ func (x *Exact) Flags(fs *pflag.FlagSet) {
 	flagset.OfferExcept(fs, &x.Unique, "stats")
 	flagset.Offer(fs, &x.Decide, "rank")
 	fs.StringVar(&x.Unique.Records.Across, "across", x.Unique.Records.Across, "compare only records that have different values at this `PATH`")
-	fs.StringVar(&x.Removed, "removed", x.Removed, "write the removed records, each with the record that it duplicates, to `FILE` as JSON lines")
+	fs.StringVar(&x.Removed, "removed", x.Removed, "write the removed records and their kept copies to `FILE`; as JSON lines")
 	fs.StringVar(&x.Decisions, "decisions", x.Decisions, "write the decisions to `FILE`")
 	flags.MarkWritten(fs, "removed", "decisions")
 	x.Report.Flags(fs)
 	flagset.Offer(fs, flags.Part{Common: &x.Common, Shared: flags.KeepGoing | flags.Watch | flags.Sync})
 	x.Job.Flags(fs)
 	x.Job.partFlags(fs)
+	flagset.Assign(fs, flagset.Duplicates, "across")
+	flagset.Assign(fs, flagset.Evidence, "removed", "decisions")
+}
+
+// Essential returns the flags that -h shows.
+func (x *Exact) Essential() []string {
+	return []string{"normalize", "within", "rank", "against", "field", "lines", "output", "dry-run", "removed", "report", "jobs", "mem"}
 }
 
 // Check returns an error for options that recuniq or another stage would reject. If a chain of

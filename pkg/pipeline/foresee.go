@@ -12,6 +12,8 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"doppel/pkg/flagset"
+
 	"doppel/pkg/msg"
 	"doppel/pkg/plan"
 	"doppel/pkg/plan/forecast"
@@ -50,12 +52,14 @@ func (f *ForecastForm) Type() string { return "" }
 const defaultSample = 100_000
 
 func (o *Foresight) Flags(fs *pflag.FlagSet) {
-	fs.Var(&o.Form, "plan", "print a forecast of what the run in parts will cost, as text or (--plan=json) as a JSON object, and run nothing")
+	fs.Var(&o.Form, "plan", "print a forecast of the cost in parts, and run nothing; as text or (--plan=json) as a JSON object")
 	fs.Lookup("plan").NoOptDefVal = "text"
 	fs.StringVar(&o.Sizes, "sizes", o.Sizes, "with --plan: forecast for the files in `LISTING`, lines of a size and a name; the operands are a sample of them")
 	fs.IntVar(&o.Sample, "sample", o.Sample, "with --plan: sample `N` records")
 	fs.IntVar(&o.Machines, "machines", o.Machines, "with --plan: forecast for `N` machines")
 	fs.IntVar(&o.Cores, "cores", o.Cores, "with --plan: forecast for `M` cores each (default: as on this machine)")
+	flagset.Assign(fs, flagset.Machines, "plan", "sizes", "sample", "machines", "cores")
+	flagset.AtLeast(fs, 1, "cores")
 }
 
 func (o *Foresight) idle(i *flags.Idle) {

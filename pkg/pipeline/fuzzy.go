@@ -68,12 +68,18 @@ func (f *Fuzzy) Flags(fs *pflag.FlagSet) {
 	flagset.Offer(fs, &f.Apply, append(option.SizeFlags, "removed", "output", "tree", "to", "codec", "level")...)
 	flagset.Offer(fs, &f.Decide, "keep", "counts")
 	flagset.Offer(fs, &f.Sign, "split", "least")
-	fs.Lookup("split").Usage = "cut out duplicate `PARTS` of records: lines, paragraphs, sentences, or wN for N words"
+	fs.Lookup("split").Usage = "cut out duplicate `PARTS`: lines, paragraphs, sentences or wN; wN means N words"
 	f.Old.Flags(fs)
 	f.Evidence.Flags(fs)
 	f.Job.Flags(fs)
 	f.Job.partFlags(fs)
 	f.Plan.Flags(fs)
+	flagset.Assign(fs, flagset.Evidence, "counts")
+}
+
+// Essential returns the flags that -h shows.
+func (f *Fuzzy) Essential() []string {
+	return []string{"threshold", "within", "rank", "against", "field", "lines", "output", "dry-run", "removed", "report", "jobs", "mem"}
 }
 
 // Decisions registers the flags that affect which records are kept.
@@ -92,7 +98,7 @@ func (f *Fuzzy) common(fs *pflag.FlagSet, names ...string) {
 	all := flags.Records | flags.Memory | flags.Jobs | flags.KeepGoing | flags.Watch | flags.Sync
 	flagset.Offer(fs, flags.Part{Common: &f.Common, Shared: all}, names...)
 	if mem := fs.Lookup("mem"); mem != nil {
-		mem.Usage, mem.DefValue = "let each stage hold at most `SIZE` in memory, and spill the rest to disk (default: each stage's own)", ""
+		mem.Usage, mem.DefValue = "let each stage use `SIZE` of memory (default: its own limit); the rest is on disk", ""
 	}
 }
 

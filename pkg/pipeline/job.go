@@ -34,14 +34,18 @@ func (j *Job) Flags(fs *pflag.FlagSet) {
 	j.Print.Flag(fs)
 	fs.BoolVar(&j.DryRun, "dry-run", j.DryRun, "count, but write nothing")
 	fs.BoolVarP(&j.Verbose, "verbose", "v", j.Verbose, "print each chain on standard error as it starts")
-	fs.StringVar(&j.Stats, "stats", j.Stats, "report the counts at the end on standard error as `FORM`: text, json or none")
+	fs.StringVar(&j.Stats, "stats", j.Stats, "report the counts as `FORM`: text (default), json or none; at the end, on standard error")
+	flagset.Assign(fs, flagset.Output, "dry-run")
+	flagset.Assign(fs, flagset.Resources, "verbose", "stats")
 }
 
 // partFlags registers the flags for printing a chain in parts.
 func (j *Job) partFlags(fs *pflag.FlagSet) {
-	fs.IntVar(&j.Parts, "parts", j.Parts, "with --print=make, parallel or json: split the work into `N` parts, for many machines")
+	fs.IntVar(&j.Parts, "parts", j.Parts, "with --print=make, parallel or json: split the work into `N` parts (default: one chain), for many machines")
 	fs.Var(&j.Batch, "batch", "with --print=make: give each task shards of up to `SIZE` in total")
 	flags.MarkWritten(fs, "parts")
+	flagset.Assign(fs, flagset.Machines, "parts", "batch")
+	flagset.AtLeast(fs, 1, "parts")
 }
 
 // idle adds to i the flags that have no effect in this job.

@@ -9,6 +9,8 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"doppel/pkg/flagset"
+
 	"doppel/pkg/line"
 	"doppel/pkg/line/ids"
 	"doppel/pkg/line/seal"
@@ -42,11 +44,13 @@ type Old struct {
 }
 
 func (o *Old) Flags(fs *pflag.FlagSet) {
-	fs.StringArrayVar(&o.Against, "against", o.Against, "also remove records similar to a record in `OLD`: a dataset, or signatures written by --save; may be repeated")
+	fs.StringArrayVar(&o.Against, "against", o.Against, "also remove records similar to a record in `OLD`; OLD is a dataset, or signatures written by --save; may be repeated")
 	o.Read.Flags(fs)
 	fs.BoolVar(&o.Only, "only-against", o.Only, "with --against: remove only records that are similar to an old record")
 	fs.StringVar(&o.Save, "save", o.Save, "write the signatures of the kept records to `SIGS`, for --against")
 	flags.MarkWritten(fs, "save")
+	flagset.Assign(fs, flagset.Kept, "against", "only-against")
+	flagset.Assign(fs, flagset.Evidence, "save")
 }
 
 func (o *Old) Check() error {

@@ -40,8 +40,8 @@ func DefaultPassages() Passages {
 func (p *Passages) Flags(fs *pflag.FlagSet) {
 	flagset.Offer(fs, &p.Find, "length", "normalize", "keep", "copies", "bridge", "snap", "min-left", "against", "against-field", "against-id", "against-records", "counts", "within", "across")
 	for name, usage := range map[string]string{
-		"length":    "find passages of at least `N` bytes, or of at least N words with wN",
-		"normalize": "normalise words by `HOW`: balanced or conservative",
+		"length":    "find passages of at least `N` bytes; wN means at least N words",
+		"normalize": "normalise words by `HOW`: balanced (default) or conservative",
 		"against":   "drop only passages that occur in the records of `FILE`; may be repeated",
 	} {
 		fs.Lookup(name).Usage = usage
@@ -56,6 +56,13 @@ func (p *Passages) Flags(fs *pflag.FlagSet) {
 	p.Report.Flags(fs)
 	p.Job.Flags(fs)
 	p.Job.partFlags(fs)
+	flagset.Assign(fs, flagset.Output, "annotate")
+	flagset.Assign(fs, flagset.Evidence, "decisions")
+}
+
+// Essential returns the flags that -h shows.
+func (p *Passages) Essential() []string {
+	return []string{"length", "normalize", "within", "keep", "min-left", "against", "field", "output", "dry-run", "removed", "report", "jobs"}
 }
 
 // Check rejects options that the stages reject, and options without effect.

@@ -30,6 +30,7 @@ func (p *Report) Flags(fs *pflag.FlagSet) {
 	flags.MarkWritten(fs, "report")
 	fs.StringArrayVar(&p.By, "by", p.By, "with --report: also count records by the field at this `PATH`; may be repeated")
 	fs.BoolVar(&p.Timed, "timed", p.Timed, "with --report: show how many seconds passed until the last decision")
+	flagset.Assign(fs, flagset.Evidence, "report", "by", "timed")
 }
 
 func (p *Report) Check() error {

@@ -9,6 +9,8 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"doppel/pkg/flagset"
+
 	"doppel/pkg/msg"
 	"doppel/pkg/toolbox"
 )
@@ -217,6 +219,7 @@ func (f *Form) Type() string { return "" }
 
 // Flag registers the flag --print, which sets f.
 func (f *Form) Flag(fs *pflag.FlagSet) {
-	fs.Var(f, "print", "print the chain as shell commands, or (--print=json, make or parallel) in that form, and run nothing")
+	fs.Var(f, "print", "print the chain as shell commands, and run nothing; another form can be named (--print=json, make or parallel)")
 	fs.Lookup("print").NoOptDefVal = string(Shell)
+	flagset.Assign(fs, flagset.Machines, "print")
 }

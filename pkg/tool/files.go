@@ -5,6 +5,8 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"doppel/pkg/flagset"
+
 	"doppel/pkg/files"
 	"doppel/pkg/files/filename"
 	"doppel/pkg/msg"
@@ -20,6 +22,7 @@ type Files struct {
 func (f *Files) Flags(fs *pflag.FlagSet) {
 	fs.BoolVarP(&f.Recursive, "recursive", "r", f.Recursive, "read all files below the directories given as operands")
 	fs.BoolVarP(&f.Follow, "dereference", "L", f.Follow, "follow symbolic links")
+	flagset.Assign(fs, flagset.Input, "recursive", "dereference")
 }
 
 // Links reports how symbolic links are treated.

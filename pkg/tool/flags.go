@@ -4,12 +4,13 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"regexp"
 	"runtime"
 	"runtime/debug"
 	"strings"
 
 	"github.com/spf13/pflag"
+
+	"doppel/pkg/flagset"
 )
 
 // flagSet returns the flags of a command, including --help, --version and the like.
@@ -18,27 +19,21 @@ func (c *Command) flagSet() *pflag.FlagSet {
 	fs.SetOutput(io.Discard)
 	fs.SortFlags = false
 	c.Options.Flags(fs)
-	fs.BoolP("help", "h", false, "print this help and exit")
+	fs.BoolP("help", "h", false, "print all options, or with -h the most useful ones, and exit")
 	fs.Bool("version", false, "print the version and exit")
 	fs.Bool("flags", false, "print the flags as a table and exit")
 	fs.Lookup("flags").Hidden = true
+	flagset.Assign(fs, flagset.Help, "help", "version")
 	return fs
 }
 
 // answer returns the text that --help, --version or --flags prints. asked reports whether one of
-// them was given.
-func (c *Command) answer(fs *pflag.FlagSet) (text string, asked bool) {
+// them was given. typed is the command as the user typed it, and brief means -h instead of --help.
+func (c *Command) answer(fs *pflag.FlagSet, typed string, brief bool) (text string, asked bool) {
 	is := func(flag string) bool { return fs.Lookup(flag).Value.String() == "true" }
 	switch {
 	case is("help"):
-		usage := strings.TrimRight("usage: "+c.Name+" [options] "+c.Usage, " ")
-		epilog := c.Epilog
-		if epilog != "" {
-			epilog = "\n" + epilog
-		}
-		showDefaults(fs)
-		flags := quotedDefault.ReplaceAllString(fs.FlagUsages(), "(default $1)")
-		return fmt.Sprintf("%s\n%s\n\n%s%s\nSee %s(1).\n", usage, c.Summary, flags, epilog, strings.ReplaceAll(c.Name, " ", "-")), true
+		return c.help(fs, typed, brief), true
 	case is("version"):
 		return fmt.Sprintf("%s %s (%s)\n", c.Name, cmp.Or(Built(), devel), builtFrom()), true
 	case is("flags"): // one line per flag: long name, short name, argument, help, default
@@ -52,23 +47,6 @@ func (c *Command) answer(fs *pflag.FlagSet) (text string, asked bool) {
 		return b.String(), true
 	}
 	return "", false
-}
-
-// quotedDefault matches the default of a string flag. pflag quotes it; help shows it without
-// quotes, as users type it.
-var quotedDefault = regexp.MustCompile(`(?m)\(default "([^"\n]*)"\)$`)
-
-// showDefaults changes the defaults to the form shown in help: lists have no brackets, and -1,
-// which means that the flag is absent, is not shown.
-func showDefaults(fs *pflag.FlagSet) {
-	fs.VisitAll(func(f *pflag.Flag) {
-		if list, ok := f.Value.(pflag.SliceValue); ok && len(list.GetSlice()) > 0 {
-			f.DefValue = strings.Join(list.GetSlice(), ",")
-		}
-		if f.DefValue == "-1" {
-			f.DefValue = "0" // pflag does not show 0
-		}
-	})
 }
 
 // Version and Commit identify a release and are set by the linker (-X). If they are empty, Go's

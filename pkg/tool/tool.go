@@ -19,6 +19,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -59,6 +60,8 @@ type Options interface {
 	Check() error
 	// Idle returns the flags that have no effect in this run; giving one of them is an error.
 	Idle() flags.Idle
+	// Essential returns the flags that -h shows, at most twelve; nil means all flags.
+	Essential() []string
 	// Run runs the tool with the operands. If it returns an error, the run ends.
 	Run(e *Env, operands []string) error
 
@@ -68,7 +71,7 @@ type Options interface {
 
 // Std holds the arguments and the standard streams of a command. In tests, the streams are buffers.
 type Std struct {
-	Program        string   // name under which the program was started, without the directory
+	Program        string   // command as typed: the program without its directory, and the subcommand
 	Args           []string // arguments after the program name
 	Stdin          io.Reader
 	Stdout, Stderr io.Writer
@@ -106,7 +109,7 @@ func (e *Env) run(c *Command) error {
 	} else if err := flagset.Parse(fs, e.Args); err != nil {
 		return parseError(err, fs)
 	} else {
-		text, asked = c.answer(fs)
+		text, asked = c.answer(fs, e.typed(), !slices.Contains(e.Args, "--help"))
 	}
 	if asked {
 		_, err := io.WriteString(e.Stdout, text)
@@ -214,16 +217,9 @@ func looksNumeric(word string) bool {
 	return err == nil && (percent || strings.Contains(digits, "."))
 }
 
-// typed returns the command as the user typed it: a tool may have been run by doppel.
-func (e *Env) typed() string {
-	if e.Program == front && e.Name != front && !strings.Contains(e.Name, " ") {
-		return e.Program + " " + e.Name
-	}
-	return e.Name
-}
-
-// front is the name of the program that includes all tools.
-const front = "doppel"
+// typed returns the command as the user typed it: a tool may have been run by doppel, or by a link
+// with another name.
+func (e *Env) typed() string { return cmp.Or(e.Program, e.Name) }
 
 // printError prints an error and, on a second line, a hint if there is one.
 func (e *Env) printError(err error) {

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/spf13/pflag"
 
+	"doppel/pkg/flagset"
 	"doppel/pkg/msg"
 	"doppel/pkg/record"
 	"doppel/pkg/tool/flags"
@@ -151,22 +152,33 @@ func TestOutputUntouched(t *testing.T) {
 	}
 }
 
-// Help shows defaults as users type them, but does not show -1, which means that the flag is
-// absent.
-func TestHelpDefaults(t *testing.T) {
+// Help shows defaults as users type them, but no default that means that the flag is absent. A brief
+// description ends at the first semicolon.
+func TestDescribeFlag(t *testing.T) {
 	fs := pflag.NewFlagSet("", pflag.ContinueOnError)
-	fs.StringArray("field", []string{"text"}, "")
-	fs.Int("head", -1, "")
-	fs.Int("hot", 1000, "")
-	showDefaults(fs)
-	help := fs.FlagUsages()
-	for _, want := range []string{"(default text)", "(default 1000)"} {
-		if !strings.Contains(help, want) {
-			t.Errorf("no %s in\n%s", want, help)
+	fs.StringArrayP("field", "f", []string{"text"}, "read `PATH`; may be repeated")
+	fs.Int("head", -1, "copy `N` records (default: all)")
+	fs.Int("most", 0, "stop after `N`")
+	fs.Int("hot", 1000, "limit to `N`")
+	fs.Int("near", -1, "near `N`")
+	fs.Bool("json", false, "write JSON")
+	fs.String("print", "", "print the chain")
+	fs.Lookup("print").NoOptDefVal = "sh"
+	flagset.AtLeast(fs, 1, "most")
+	flagset.AtLeast(fs, -1, "near")
+	for name, want := range map[string][2]helpItem{
+		"field": {{"  -f, --field PATH", "read PATH (default text)"}, {"  -f, --field PATH", "read PATH; may be repeated (default text)"}},
+		"head":  {{"  --head N", "copy N records (default: all)"}, {"      --head N", "copy N records (default: all)"}},
+		"most":  {{"  --most N", "stop after N"}, {"      --most N", "stop after N"}},
+		"hot":   {{"  --hot N", "limit to N (default 1000)"}, {"      --hot N", "limit to N (default 1000)"}},
+		"near":  {{"  --near N", "near N (default -1)"}, {"      --near N", "near N (default -1)"}},
+		"json":  {{"  --json", "write JSON"}, {"      --json", "write JSON"}},
+		"print": {{"  --print[=sh]", "print the chain"}, {"      --print[=sh]", "print the chain"}},
+	} {
+		f := fs.Lookup(name)
+		if got := [2]helpItem{describeFlag(f, true), describeFlag(f, false)}; got != want {
+			t.Errorf("%s: %q, want %q", name, got, want)
 		}
-	}
-	if strings.Contains(help, "-1") || strings.Contains(help, "[text]") {
-		t.Error(help)
 	}
 }
 

@@ -43,11 +43,22 @@ func (p *Options) Flags(fs *pflag.FlagSet) {
 	if p.FiltersOnly {
 		p.Report.Flags(fs)
 	}
-	fs.StringVarP(&p.Output, "output", "o", p.Output, "write to `FILE`, complete or not at all; or each input to a file in a directory, DIR/")
+	fs.StringVarP(&p.Output, "output", "o", p.Output, "write to `FILE` or DIR/ (default: standard output); in DIR/, each input has its own output; outputs are complete or not written at all")
 	flags.MarkWritten(fs, "config")
 	flags.MarkStream(fs, "output")
-	fs.BoolVar(&p.Tree, "tree", p.Tree, "with -o DIR/: keep the paths of the inputs below DIR, not only their names")
+	fs.BoolVar(&p.Tree, "tree", p.Tree, "with -o DIR/: keep the paths of the inputs below DIR; without it, only their names")
 	p.Common.Flags(fs, flags.Inputs|flags.Jobs|flags.KeepGoing|flags.Watch|flags.Sync)
+	flagset.Assign(fs, flagset.Input, "config")
+	flagset.Assign(fs, flagset.Output, "output", "tree")
+}
+
+// Essential returns the flags that -h shows.
+func (p *Options) Essential() []string {
+	names := []string{"config", "csv", "encoding", "keep-going", "output", "tree", "dry-run", "print", "stats", "verbose", "jobs"}
+	if p.FiltersOnly {
+		names = append(names, "report")
+	}
+	return names
 }
 
 // Check returns an error if doppel pipeline is run without --config; doppel filter has default

@@ -62,7 +62,7 @@ func Default() Options {
 
 // Flags registers the flags that set these options.
 func (o *Options) Flags(fs *pflag.FlagSet) {
-	fs.StringVar(&o.Of, "of", o.Of, "audit a run of doppel `COMMAND`: fuzzy, exact or passages")
+	fs.StringVar(&o.Of, "of", o.Of, "audit doppel `COMMAND`: fuzzy (default), exact or passages")
 	fs.StringVar(&o.Decisions, "decisions", o.Decisions, "read the decisions of the run from `FILE`")
 	fs.StringVar(&o.Scores, "scores", o.Scores, "also recompute and compare the scores in `FILE`")
 	fs.StringArrayVarP(&o.Outputs, "output", "o", o.Outputs, "compare with `FILE`, an output of the run; for shards, one per shard, or their directory")
@@ -70,27 +70,38 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.StringArrayVar(&o.AgainstField, "against-field", o.AgainstField, "the run read the text of old records at this `PATH`, not at --field; may be repeated")
 	fs.StringVar(&o.AgainstID, "against-id", o.AgainstID, "the run read the id of old records at this `PATH`")
 	fs.BoolVar(&o.OnlyAgainst, "only-against", o.OnlyAgainst, "the run compared new records only with old records")
-	fs.StringVar(&o.Keep, "keep", o.Keep, "the run kept this `COPY`: best (or first), or none")
+	fs.StringVar(&o.Keep, "keep", o.Keep, "the run kept this `COPY`: best (default), first or none")
 	fs.Var(&o.MinLeft, "min-left", "the run dropped a cut record if less than `BYTES|PERCENT` of its text was left")
 	fs.Var(&o.Split, "split", "the run cut out `PARTS` of records: lines, paragraphs, sentences, or wN for N words")
 	o.Sizes.Flags(fs)
 	fs.Lookup("cluster-size").Usage = "the run added the field `FIELD` to each kept record: the number of records in its cluster"
 	fs.Lookup("force-field").Usage = "with --cluster-size: the run replaced an existing field"
 	fs.Lookup("repeat").Usage = "the run repeated each kept record as `LIST` sets for the size of its cluster: SIZE:TIMES,..., as in 1:1,2:2,100:8"
-	fs.StringVar(&o.Policy, "policy", o.Policy, "the run chose the kept records by `POLICY`: greedy or components")
-	fs.Float64VarP(&o.Threshold, "threshold", "t", o.Threshold, "the run removed records with a similarity of `T` or more")
+	fs.StringVar(&o.Policy, "policy", o.Policy, "the run decided by `POLICY`: greedy (default) or components")
+	fs.Float64VarP(&o.Threshold, "threshold", "t", o.Threshold, "the threshold of the run was `T`")
 	fs.Var(&o.Shingle, "shingle", "the run made shingles of N words or characters: `wN|cN`")
 	fs.StringVar(&o.Normalize, "normalize", o.Normalize, "the run normalised texts by `HOW`: none, conservative, balanced, aggressive or url (default: the command's)")
 	fs.StringVar(&o.Records.Within, "within", o.Records.Within, "the run compared only records that have the same value at this `PATH`")
 	fs.StringVar(&o.Records.Across, "across", o.Records.Across, "the run compared only records that have different values at this `PATH`")
-	fs.IntVar(&o.Sample, "sample", o.Sample, "compare `N` kept records with all others, and estimate how many duplicates the run missed")
+	fs.IntVar(&o.Sample, "sample", o.Sample, "estimate missed duplicates from `N` records (default: none); N kept records are compared with all others")
 	o.acceptIdle(fs)
 	shared := flags.Part{Common: &o.Common, Shared: flags.Records | flags.Dataset | flags.Memory | flags.Jobs | flags.KeepGoing | flags.Watch}
 	flagset.Offer(fs, shared, append([]string{"field", "missing", "lines", "max-record", "to", "tree", "mem", "jobs", "keep-going", "progress", "no-progress"}, flags.DialectFlags...)...)
-	fs.Lookup("field").Usage = "the run read the text at this `PATH` of a record (default: the command's); may be repeated"
+	fs.Lookup("field").Usage = "the run read texts at this `PATH` (default: the command's); may be repeated"
 	fs.Lookup("to").Usage = "the run wrote `FORMAT`, whatever the name of the output"
 	fs.Lookup("tree").Usage = "the run kept the relative paths of its inputs below -o DIR/"
 	fs.Lookup("keep-going").Usage = "print all faults, not only the first one"
+	flagset.Assign(fs, flagset.Input, "of", "decisions", "scores", "output")
+	flagset.Assign(fs, flagset.Duplicates, "threshold", "shingle", "normalize", "split", "within", "across")
+	flagset.Assign(fs, flagset.Kept, "policy", "keep", "against", "against-field", "against-id", "only-against")
+	flagset.Assign(fs, flagset.Output, "min-left")
+	flagset.Assign(fs, flagset.Evidence, "sample")
+	flagset.AtLeast(fs, 1, "sample")
+}
+
+// Essential returns the flags that -h shows.
+func (o *Options) Essential() []string {
+	return []string{"of", "decisions", "scores", "output", "threshold", "policy", "keep", "against", "field", "sample", "jobs", "keep-going"}
 }
 
 // acceptIdle registers flags of a run that the audit does not need, so that the command line of the
@@ -98,8 +109,10 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 func (o *Options) acceptIdle(fs *pflag.FlagSet) {
 	for _, name := range []string{"bands", "hot", "least", "rank", "recall", "rows", "save", "seed", "slots"} {
 		fs.String(name, "", "accepted, because the run may have this `VALUE`; the audit does not need it")
+		flagset.Assign(fs, flagset.Ignored, name)
 	}
 	fs.Bool("counts", false, "accepted, because the run may have it; the audit does not need it")
+	flagset.Assign(fs, flagset.Ignored, "counts")
 }
 
 // Check rejects invalid options.

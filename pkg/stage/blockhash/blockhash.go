@@ -60,19 +60,27 @@ func Command() *tool.Command {
 func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.VarP(&o.Block, "block", "B", "hash blocks of `SIZE` bytes")
 	fs.IntVar(&o.Blocks, "blocks", o.Blocks, "hash `N` blocks of a file, spread over it")
-	fs.Var(&o.Offset, "offset", "hash only one block, which begins at the offset `SIZE`")
+	fs.Var(&o.Offset, "offset", "hash only one block, at the offset `SIZE` (default: --blocks)")
 	fs.BoolVar(&o.Full, "full", o.Full, "hash every byte")
 	fs.BoolVar(&o.Published, "seed-compat", o.Published, "choose blocks and hash as the published method does")
-	fs.StringVar(&o.Hash, "hash", o.Hash, "hash by `NAME`: fnv1a, xxh64 (the default), xxh3-128 or highway")
+	fs.StringVar(&o.Hash, "hash", o.Hash, "hash by `NAME`: fnv1a, xxh64 (default), xxh3-128 or highway")
 	fs.StringVar(&o.Key, "key", o.Key, "read the key for highway from `FILE`")
 	fs.StringSliceVar(&o.Salts, "salt", o.Salts, "also hash these `FIELDS`: mtime, ctime, ext, name, mode, uid, gid, dev")
-	fs.IntSliceVar(&o.Columns, "salt-column", o.Columns, "also hash the columns `N,...` of the list, which precede the name")
+	fs.IntSliceVar(&o.Columns, "salt-column", o.Columns, "also hash the columns `N,...` of the list (default: none); they precede the name")
 	fs.StringVar(&o.Decimal, "decimal", o.Decimal, "write hashes as `SIGN` decimal numbers: unsigned or signed")
 	fs.BoolVar(&o.Empty, "empty", o.Empty, "include empty files")
 	fs.BoolVar(&o.Bare, "bare", o.Bare, "write only the hash")
-	fs.StringVar(&o.Hardlinks, "hardlinks", o.Hardlinks, "`HOW` to treat a file with several hard links: each, once or mark")
+	fs.StringVar(&o.Hardlinks, "hardlinks", o.Hardlinks, "treat hard links by `HOW`: each (default), once or mark; these are the names of one file")
 	o.Files.Flags(fs)
 	o.Common.Flags(fs, flags.Null|flags.JSON|flags.Header|flags.Jobs|flags.Output|flags.Watch)
+	flagset.Assign(fs, flagset.Hashes, "block", "blocks", "offset", "full", "seed-compat", "hash", "key", "salt", "salt-column")
+	flagset.Assign(fs, flagset.Input, "empty", "hardlinks")
+	flagset.Assign(fs, flagset.Output, "decimal", "bare")
+}
+
+// Essential returns the flags that -h shows.
+func (o *Options) Essential() []string {
+	return []string{"block", "blocks", "full", "hash", "recursive", "dereference", "hardlinks", "empty", "bare", "null", "output", "jobs"}
 }
 
 // header returns an empty row that has the columns to write.

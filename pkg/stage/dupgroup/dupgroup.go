@@ -8,6 +8,8 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"doppel/pkg/flagset"
+
 	"doppel/pkg/group"
 	"doppel/pkg/line"
 	"doppel/pkg/line/ids"
@@ -60,17 +62,27 @@ func Command() *tool.Command {
 // Flags registers the flags that set these options.
 func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.StringVar(&o.Policy, "policy", o.Policy, "decide by `POLICY`: greedy or components")
-	fs.StringVar(&o.Rank, "rank", o.Rank, "keep the best copy by `RANK`: first, last, longest or FIELD[:desc]")
+	fs.StringVar(&o.Rank, "rank", o.Rank, "prefer `RANK`: first (default), last, longest or FIELD[:desc]; FIELD prefers the smallest value of a field, FIELD:desc the largest")
 	fs.Float64Var(&o.Cut, "cut", o.Cut, "ignore pairs with a score below `T`")
-	fs.Int64Var(&o.Target, "target", o.Target, "set --cut to the score that leaves at most `N` records")
-	fs.StringArrayVar(&o.Data, "records", o.Data, "read the input order and the FIELD of --rank from the records in `FILE`; may be repeated")
-	fs.StringArrayVar(&o.Old, "against", o.Old, "read pairs of an old record, which is kept, and a new one from `PAIRS`; may be repeated")
-	fs.StringVar(&o.Keep, "keep", o.Keep, "keep `WHICH` of similar records: best or none")
-	fs.IntVar(&o.Seen, "seen", o.Seen, "drop all records in groups of `N` or more similar records, and no others")
+	fs.Int64Var(&o.Target, "target", o.Target, "choose the threshold that leaves `N` records (default: off); or fewer, if pairs have equal scores")
+	fs.StringArrayVar(&o.Data, "records", o.Data, "read the order and the FIELD of --rank from `FILE`; FILE has the records; may be repeated")
+	fs.StringArrayVar(&o.Old, "against", o.Old, "read pairs of an old and a new record from `PAIRS`; the old record is kept; may be repeated")
+	fs.StringVar(&o.Keep, "keep", o.Keep, "keep `WHICH` of similar records: best (default) or none")
+	fs.IntVar(&o.Seen, "seen", o.Seen, "drop all records in groups of `N` or more similar records, and no others (default: keep one of each)")
 	fs.BoolVar(&o.Counts, "counts", o.Counts, "add the number of copies, the kept record included, to the reason of each kept record")
 	fs.BoolVar(&o.Equal, "equal", o.Equal, "treat pairs without a score as equal records, as in pairs from recsign -m exact")
 	fs.BoolVar(&o.Apart, "apart", o.Apart, "do not count records with the score 1 as equal; for pairs from recsign --across")
 	o.Common.Flags(fs, flags.IDs|flags.JSON|flags.Header|flags.Memory|flags.Jobs|flags.KeepGoing|flags.Output|flags.Watch)
+	flagset.Assign(fs, flagset.Duplicates, "cut", "target", "equal", "apart")
+	flagset.Assign(fs, flagset.Kept, "policy", "rank", "keep", "seen", "against")
+	flagset.Assign(fs, flagset.Input, "records")
+	flagset.Assign(fs, flagset.Evidence, "counts")
+	flagset.AtLeast(fs, 1, "target", "seen")
+}
+
+// Essential returns the flags that -h shows.
+func (o *Options) Essential() []string {
+	return []string{"cut", "target", "policy", "rank", "keep", "against", "records", "id", "output", "json", "mem", "jobs"}
 }
 
 // Check rejects invalid options.

@@ -77,18 +77,26 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.StringVar(&o.Measured, "measured", o.Measured, "show the curve in `FILE`, written by doppel measure")
 	fs.StringVar(&o.Shared, "common", o.Shared, "show the keys in `FILE`, written by lshpairs or keypairs --common")
 	fs.StringArrayVar(&o.By, "by", o.By, "also count records by the field at this `PATH`; may be repeated")
-	fs.Float64VarP(&o.Decide.Cut, "threshold", "t", o.Decide.Cut, "show `T` as the threshold of the run (0: the threshold in the reasons)")
+	fs.Float64VarP(&o.Decide.Cut, "threshold", "t", o.Decide.Cut, "show `T` as the threshold (default 0: that of the reasons)")
 	fs.StringVar(&o.Decide.Rank, "rank", o.Decide.Rank, "describe the run as ranked by `RANK`, as in dupgroup")
 	fs.StringVar(&o.Command, "command", o.Command, "show `TEXT` as the command that repeats the run")
 	fs.StringVar(&o.Chain, "chain", o.Chain, "show `TEXT` as the chain that made the decisions")
 	fs.Float64Var(&o.Seconds, "seconds", o.Seconds, "show `S` seconds as the time of the run")
-	fs.IntVar(&o.Bands.B, "bands", o.Bands.B, "show the S-curve of `N` bands of --rows slots each")
-	fs.IntVar(&o.Bands.R, "rows", o.Bands.R, "show the S-curve of --bands bands of `N` slots each")
+	fs.IntVar(&o.Bands.B, "bands", o.Bands.B, "show the S-curve of `N` bands of --rows slots each (default: none)")
+	fs.IntVar(&o.Bands.R, "rows", o.Bands.R, "show the S-curve of --bands bands of `N` slots each (default: none)")
 	fs.Uint64Var(&o.Seed, "seed", o.Seed, "draw examples with the random seed `S`")
 	fs.BoolVar(&o.Ordinals, "ordinals", o.Ordinals, "treat the ids in decisions and scores as ordinals; ids from --id are only shown")
 	fs.BoolVar(&o.Whole, "whole", o.Whole, "use the whole record as its text")
 	fs.BoolVar(&o.Paths, "paths", o.Paths, "show whole paths, not the last parts of absolute ones")
 	o.Common.Flags(fs, flags.Records|flags.Memory|flags.Jobs|flags.KeepGoing|flags.Output|flags.Watch)
+	flagset.Assign(fs, flagset.Input, "records", "against", "against-field", "against-id", "decisions", "scores", "measured", "common", "ordinals", "whole")
+	flagset.Assign(fs, flagset.Output, "by", "threshold", "rank", "command", "chain", "seconds", "bands", "rows", "seed", "paths")
+	flagset.AtLeast(fs, 1, "bands", "rows")
+}
+
+// Essential returns the flags that -h shows.
+func (o *Options) Essential() []string {
+	return []string{"records", "decisions", "scores", "against", "measured", "field", "id", "by", "threshold", "output", "mem", "jobs"}
 }
 
 // Args returns the command-line arguments that set these options.

@@ -11,6 +11,8 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"doppel/pkg/flagset"
+
 	"doppel/pkg/msg"
 	"doppel/pkg/record"
 	_ "doppel/pkg/record/parquet"
@@ -53,10 +55,18 @@ func Command() *tool.Command {
 // Flags registers the flags that set these options.
 func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.StringArrayVar(&o.Data, "records", o.Data, "read the records from `FILE`; may be repeated")
-	fs.Float64Var(&o.Near, "near", o.Near, "show the pairs with scores nearest to the threshold `CUT` first, and the precision of the decisions (-1: in input order)")
+	fs.Float64Var(&o.Near, "near", o.Near, "begin with pairs near the score `CUT` (default -1: as read); also show the precision of the decisions")
 	fs.StringVarP(&o.Output, "output", "o", o.Output, "append each decision to `FILE` immediately; an existing file is continued")
 	fs.StringVar(&o.Keys, "keys", o.Keys, "act on `KEYS` instead of keys from a terminal")
 	o.Common.Flags(fs, flags.Records)
+	flagset.Assign(fs, flagset.Input, "records", "near", "keys")
+	flagset.AtLeast(fs, -1, "near")
+	flagset.Assign(fs, flagset.Output, "output")
+}
+
+// Essential returns the flags that -h shows.
+func (o *Options) Essential() []string {
+	return []string{"records", "near", "field", "id", "lines", "csv", "output", "keys"}
 }
 
 // Check returns an error for invalid options.

@@ -69,19 +69,29 @@ func Command() *tool.Command {
 func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.StringArrayVar(&o.Data, "records", o.Data, "read the texts from the records in `FILE`; may be repeated")
 	fs.BoolVar(&o.Scan, "scan", o.Scan, "make the keys from the records instead of reading them")
-	fs.StringVar(&o.Length, "length", o.Length, "with --scan: find passages of at least `N` bytes, or of at least N words with wN")
-	fs.StringVar(&o.Normalize, "normalize", o.Normalize, "with --scan: normalise words by `HOW`: balanced or conservative")
-	fs.StringArrayVar(&o.Against, "against", o.Against, "with --scan: drop only passages that occur in the records of `FILE`; may be repeated")
+	fs.StringVar(&o.Length, "length", o.Length, "with --scan: find passages of `N` bytes or more; wN means at least N words")
+	fs.StringVar(&o.Normalize, "normalize", o.Normalize, "with --scan: normalise words by `HOW` (default balanced); one of: balanced or conservative")
+	fs.StringArrayVar(&o.Against, "against", o.Against, "with --scan: drop only passages that are also in `FILE`; FILE is a dataset; may be repeated")
 	o.Old.Flags(fs)
 	fs.StringArrayVar(&o.Reference, "against-records", o.Reference, "read the texts for the keys of --against from the records in `FILE`; may be repeated")
-	fs.StringVar(&o.Keep, "keep", o.Keep, "keep the `COPY` of each passage: first or none")
+	fs.StringVar(&o.Keep, "keep", o.Keep, "keep the `COPY` of each passage: first (default) or none")
 	fs.IntVar(&o.Copies, "copies", o.Copies, "keep `N` copies of each passage")
 	fs.Float64Var(&o.Bridge, "bridge", o.Bridge, "also drop the text between two passages if at least the share `X` of the whole span is repeated")
-	fs.Var(&o.Snap, "snap", "begin and end each dropped span between `UNITS`: byte, utf8, word or line")
+	fs.Var(&o.Snap, "snap", "cut between `UNITS`: byte, utf8, word (default) or line")
 	option.ValueFlags(fs, &o.Records)
-	fs.Var(&o.MinLeft, "min-left", "drop a whole record if less than `BYTES|PERCENT` of its text would be left, as in 200 or 50%")
+	fs.Var(&o.MinLeft, "min-left", "drop records of which less is left, as in 20%; `BYTES|PERCENT` of the text, as in 200 or 50%")
 	fs.BoolVar(&o.Counts, "counts", o.Counts, "add the number of copies of the passage to the reason")
 	o.Common.Flags(fs, flags.Records|flags.JSON|flags.Header|flags.Memory|flags.Jobs|flags.KeepGoing|flags.Output|flags.Watch)
+	flagset.Assign(fs, flagset.Duplicates, "length", "normalize")
+	flagset.Assign(fs, flagset.Kept, "against", "against-records", "keep", "copies")
+	flagset.Assign(fs, flagset.Actions, "bridge", "snap", "min-left")
+	flagset.Assign(fs, flagset.Input, "records", "scan")
+	flagset.Assign(fs, flagset.Evidence, "counts")
+}
+
+// Essential returns the flags that -h shows.
+func (o *Options) Essential() []string {
+	return []string{"length", "normalize", "within", "keep", "against", "snap", "min-left", "records", "scan", "field", "output", "jobs"}
 }
 
 // Args returns the command-line arguments that set these options.

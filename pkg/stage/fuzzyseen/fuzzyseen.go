@@ -43,7 +43,7 @@ func Command() *tool.Command {
 // Flags registers the flags that set these options.
 func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.VarP(&o.Max, "max", "D", "let the cache grow to `SIZE` bytes")
-	fs.IntVarP(&o.Distance, "distance", "d", o.Distance, "treat sums that differ in at most `BITS` bits as the same")
+	fs.IntVarP(&o.Distance, "distance", "d", o.Distance, "let equal sums differ in at most `BITS` bits")
 	fs.BoolVarP(&o.Filter, "filter", "f", o.Filter, "copy only the lines whose sum was not seen before")
 	fs.BoolVarP(&o.Invert, "invert", "v", o.Invert, "with --filter: instead, copy the lines whose sum was seen")
 	fs.BoolVarP(&o.Look, "look", "n", o.Look, "look up only, and store nothing")

@@ -9,6 +9,8 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"doppel/pkg/flagset"
+
 	"doppel/pkg/fuzzysum"
 	"doppel/pkg/line"
 	"doppel/pkg/mail"
@@ -58,12 +60,19 @@ func Command() *tool.Command {
 func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.BoolVar(&o.OneSided, "one-sided", o.OneSided, "use the one-sided normal quantile for the confidence, not the two-sided one")
 	fs.IntVar(&o.Words, "words", o.Words, "hash sparse phrases in windows of `N` words")
-	fs.IntVar(&o.MinWords, "min-words", o.MinWords, "hash texts of fewer than `N` words with an ordinary digest")
+	fs.IntVar(&o.MinWords, "min-words", o.MinWords, "use an ordinary digest below `N` words")
 	fs.BoolVar(&o.MIME, "mime", o.MIME, "sum what the author says: the decoded text without quotes")
 	fs.StringVar(&o.Attachments, "attachments", o.Attachments, "with --mime: `WHAT` to do with attachments: skip or hash")
 	fs.BoolVar(&o.Mbox, "mbox", o.Mbox, "read the inputs as mboxes, and sum each message")
 	fs.BoolVar(&o.Files, "files", o.Files, "read the names of the files to sum from standard input")
 	o.Common.Flags(fs, flags.Null|flags.JSON|flags.Header|flags.Jobs|flags.KeepGoing|flags.Output)
+	flagset.Assign(fs, flagset.Hashes, "one-sided", "words", "min-words", "mime", "attachments")
+	flagset.Assign(fs, flagset.Input, "mbox", "files")
+}
+
+// Essential returns the flags that -h shows.
+func (o *Options) Essential() []string {
+	return []string{"words", "min-words", "mime", "mbox", "files", "keep-going", "output", "json", "header", "null", "jobs"}
 }
 
 // Check rejects values that are invalid or cannot be used together.

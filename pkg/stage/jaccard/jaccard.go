@@ -7,6 +7,8 @@ package jaccard
 import (
 	"github.com/spf13/pflag"
 
+	"doppel/pkg/flagset"
+
 	"doppel/pkg/record"
 	_ "doppel/pkg/record/parquet"
 	"doppel/pkg/stage/option"
@@ -57,10 +59,10 @@ func Command() *tool.Command {
 func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.StringArrayVar(&o.Data, "records", o.Data, "read the texts from the records in `FILE`; may be repeated")
 	fs.BoolVar(&o.Files, "files", o.Files, "read lists of file names from --records; each named file is a record")
-	fs.StringArrayVar(&o.Extracts, "texts", o.Extracts, "read the texts from the lines in `FILE`, written by keepdrop --ids; may be repeated")
+	fs.StringArrayVar(&o.Extracts, "texts", o.Extracts, "read the texts from `FILE`, written by keepdrop --ids; may be repeated")
 	fs.BoolVar(&o.Inline, "inline", o.Inline, "read the texts from the lines of the pairs: a b text_a text_b")
 	fs.StringArrayVar(&o.Sigs, "sigs", o.Sigs, "estimate similarities from the signatures in `FILE`; may be repeated")
-	fs.StringArrayVar(&o.Against, "against", o.Against, "read the old records of the pairs from `OLD`: records, or signatures with --sigs; may be repeated")
+	fs.StringArrayVar(&o.Against, "against", o.Against, "read the old records of the pairs from `OLD`; OLD has records, or with --sigs signatures; may be repeated")
 	o.Old.Flags(fs)
 	fs.Float64VarP(&o.Threshold, "threshold", "t", o.Threshold, "write only pairs of similarity `T` or more")
 	fs.BoolVar(&o.Containment, "containment", o.Containment, "score by the larger containment, not by similarity")
@@ -69,6 +71,14 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.Var(&o.Split, "split", "score pairs of `PARTS` of the texts, split as by recsign --split")
 	o.Text.Flags(fs)
 	o.Common.Flags(fs, flags.Records|flags.InParts|flags.Memory|flags.JSON|flags.Header|flags.Jobs|flags.KeepGoing|flags.Output|flags.Watch)
+	flagset.Assign(fs, flagset.Duplicates, "threshold", "containment", "within", "split")
+	flagset.Assign(fs, flagset.Input, "records", "files", "texts", "inline", "sigs", "against", "against-field", "against-id")
+	flagset.Assign(fs, flagset.Output, "apart")
+}
+
+// Essential returns the flags that -h shows.
+func (o *Options) Essential() []string {
+	return []string{"threshold", "shingle", "normalize", "containment", "records", "texts", "sigs", "against", "field", "output", "mem", "jobs"}
 }
 
 // Check rejects options that are invalid or cannot be used together.

@@ -56,12 +56,19 @@ func Command() *tool.Command {
 // Flags registers the flags that set these options.
 func (o *Options) Flags(fs *pflag.FlagSet) {
 	flagset.Offer(fs, &o.Score, "records", "files", "threshold", "containment", "split", "shingle", "normalize", "key")
-	fs.StringVar(&o.Records.Within, "within", o.Records.Within, "treat records that have different values at this `PATH` as not similar")
-	fs.Lookup("threshold").Usage = "drop records with a similarity of `T` or more to a kept record"
+	fs.StringVar(&o.Records.Within, "within", o.Records.Within, "keep apart records with different values at this `PATH`; they are not similar")
+	fs.Lookup("threshold").Usage = "drop records with a similarity of `T` or more; to a kept record"
 	flagset.Offer(fs, &o.Decide, "rank")
 	fs.StringVar(&o.Stats, "stats", o.Stats, "write the counts to `FILE` as a JSON object")
 	flags.MarkWritten(fs, "stats")
 	o.Common.Flags(fs, flags.Records|flags.Memory|flags.JSON|flags.Header|flags.Jobs|flags.KeepGoing|flags.Output|flags.Watch)
+	flagset.Assign(fs, flagset.Duplicates, "within")
+	flagset.Assign(fs, flagset.Evidence, "stats")
+}
+
+// Essential returns the flags that -h shows.
+func (o *Options) Essential() []string {
+	return []string{"threshold", "shingle", "normalize", "within", "rank", "records", "field", "id", "output", "stats", "mem", "jobs"}
 }
 
 // Check rejects options that jaccard or dupgroup rejects.

@@ -10,6 +10,8 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"doppel/pkg/flagset"
+
 	"doppel/pkg/line"
 	"doppel/pkg/msg"
 	"doppel/pkg/record"
@@ -63,7 +65,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.StringVar(&o.Keep, "keep", o.Keep, "keep the records whose ids are in `LIST`, and no others")
 	fs.StringVar(&o.Drop, "drop", o.Drop, "drop the records whose ids are in `LIST`")
 	fs.IntVar(&o.Column, "column", o.Column, "read the ids from column `N` of a keep or drop list")
-	fs.BoolVar(&o.Cut, "cut", o.Cut, "treat ids as ids of parts, and cut these parts out of the records")
+	fs.BoolVar(&o.Cut, "cut", o.Cut, "cut the parts that the ids name out of the records; the ids are those of parts")
 	fs.Var(&o.MinLeft, "min-left", "with --cut: drop a cut record if less than `BYTES|PERCENT` of its text is left, as in 200 or 50%")
 	fs.BoolVar(&o.Ordered, "ordered", o.Ordered, "with --cut: expect decisions in the order of the records, and do not hold them in memory")
 	fs.BoolVar(&o.Ordinals, "ordinals", o.Ordinals, "treat ids as ordinals over the whole input, even with --id or -H")
@@ -71,7 +73,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.BoolVar(&o.OnlyIDs, "only-ids", o.OnlyIDs, "write the ids of the kept records, not the records")
 	fs.BoolVar(&o.IDs, "ids", o.IDs, "write a line with the id and the text of each kept record, not the record")
 	fs.StringVar(&o.Records.Within, "within", o.Records.Within, "with --ids: also write the value at this `PATH`, for jaccard --texts")
-	fs.BoolVar(&o.Annotate, "annotate", o.Annotate, "write all records, with the fields dup_group, dup_size, dup_of and dup_score")
+	fs.BoolVar(&o.Annotate, "annotate", o.Annotate, "write all records, with fields that mark duplicates; the fields are dup_group, dup_size, dup_of and dup_score")
 	o.Sizes.Flags(fs)
 	fs.BoolVar(&o.Whole, "whole", o.Whole, "use the whole record as its text, for --removed")
 	fs.StringVar(&o.Removed, "removed", o.Removed, "write the removed records, and why, to `FILE` as JSON lines")
@@ -80,6 +82,15 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.StringVar(&o.Stats, "stats", o.Stats, "write the counts to `FILE` as a JSON object")
 	flags.MarkWritten(fs, "removed", "stats")
 	o.Common.Flags(fs, flags.Records|flags.Jobs|flags.KeepGoing|flags.Dataset|flags.Watch)
+	flagset.Assign(fs, flagset.Input, "decisions", "keep", "drop", "column", "ordinals", "partial", "ordered", "whole", "against", "against-field", "against-id")
+	flagset.Assign(fs, flagset.Actions, "cut", "min-left")
+	flagset.Assign(fs, flagset.Output, "only-ids", "ids", "within", "annotate")
+	flagset.Assign(fs, flagset.Evidence, "removed", "stats")
+}
+
+// Essential returns the flags that -h shows.
+func (o *Options) Essential() []string {
+	return []string{"decisions", "keep", "drop", "id", "cut", "annotate", "only-ids", "partial", "field", "output", "removed", "jobs"}
 }
 
 // Check rejects options that are invalid or cannot be used together.

@@ -6,6 +6,8 @@ package keypairs
 import (
 	"github.com/spf13/pflag"
 
+	"doppel/pkg/flagset"
+
 	"doppel/pkg/line/ids"
 	"doppel/pkg/lsh"
 	"doppel/pkg/stage/lineio"
@@ -42,6 +44,12 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	o.Pairing.Flags(fs)
 	fs.BoolVar(&o.Unsorted, "unsorted", o.Unsorted, "accept keys in any order")
 	o.Common.Flags(fs, flags.Null|flags.InParts|flags.JSON|flags.Header|flags.Memory|flags.KeepGoing|flags.Output|flags.Watch)
+	flagset.Assign(fs, flagset.Input, "unsorted")
+}
+
+// Essential returns the flags that -h shows.
+func (o *Options) Essential() []string {
+	return []string{"hot", "all-pairs", "df", "common", "count", "unsorted", "part", "output", "json", "header", "mem", "keep-going"}
 }
 
 // Check rejects invalid options.

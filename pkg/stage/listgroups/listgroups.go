@@ -31,13 +31,15 @@ func Default() Options { return Options{Common: flags.OfText(), Groups: -1, Widt
 
 // Flags registers the flags that set these options.
 func (o *Options) Flags(fs *pflag.FlagSet) {
-	fs.StringVar(&o.List, "list", o.List, "show the groups of the decisions in `LIST` instead of finding groups")
+	fs.StringVar(&o.List, "list", o.List, "take the groups from the decisions in `LIST`; search for none")
 	fs.BoolVar(&o.Ordinals, "ordinals", o.Ordinals, "with --list: treat its ids as ordinals over the whole input, even with --id or -H")
 	flagset.Offer(fs, flags.Part{Common: &o.Common, Shared: flags.Records | flags.Jobs | flags.KeepGoing | flags.Watch})
 	flagset.Offer(fs, flags.Part{Common: &o.Common, Shared: flags.JSON | flags.Header})
-	fs.IntVarP(&o.Groups, "groups", "n", o.Groups, "show at most `N` groups")
+	fs.IntVarP(&o.Groups, "groups", "n", o.Groups, "show at most `N` groups (default: all)")
 	fs.IntVar(&o.Width, "width", o.Width, "show `N` characters of each text")
 	flagset.Offer(fs, flags.Part{Common: &o.Common, Shared: flags.Output})
+	flagset.Assign(fs, flagset.Input, "list", "ordinals")
+	flagset.Assign(fs, flagset.Output, "groups", "width")
 }
 
 // Check rejects invalid options.

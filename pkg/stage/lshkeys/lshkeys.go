@@ -7,6 +7,8 @@ package lshkeys
 import (
 	"github.com/spf13/pflag"
 
+	"doppel/pkg/flagset"
+
 	"doppel/pkg/line"
 	"doppel/pkg/line/schemes"
 	"doppel/pkg/lsh"
@@ -42,11 +44,19 @@ func Command() *tool.Command {
 // Flags registers the flags that set these options.
 func (o *Options) Flags(fs *pflag.FlagSet) {
 	o.Keys.Flags(fs)
-	fs.IntVar(&o.Parts, "parts", o.Parts, "split the keys by their buckets into `N` parts")
-	fs.StringVar(&o.Into, "into", o.Into, "with --parts: write the parts to `FILE`, and their sizes to FILE.parts")
+	fs.IntVar(&o.Parts, "parts", o.Parts, "split the keys by their buckets into `N` parts (default: no)")
+	fs.StringVar(&o.Into, "into", o.Into, "with --parts: write the parts to `FILE`; their sizes are written to FILE.parts")
 	flags.MarkWritten(fs, "into")
-	fs.BoolVar(&o.Explain, "explain", o.Explain, "print the S-curve of the bands for 128 slots, and read nothing")
+	fs.BoolVar(&o.Explain, "explain", o.Explain, "print the S-curve of the bands, and read nothing; for sketches of 128 slots")
 	o.Common.Flags(fs, flags.JSON|flags.Header|flags.Jobs|flags.KeepGoing|flags.Output|flags.Watch)
+	flagset.Assign(fs, flagset.Output, "explain")
+	flagset.Assign(fs, flagset.Machines, "parts", "into")
+	flagset.AtLeast(fs, 1, "parts")
+}
+
+// Essential returns the flags that -h shows.
+func (o *Options) Essential() []string {
+	return []string{"threshold", "recall", "bands", "rows", "within", "explain", "output", "json", "header", "parts", "into", "jobs"}
 }
 
 // Check rejects invalid options.

@@ -60,8 +60,15 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.StringArrayVar(&o.Against, "against", o.Against, "pair only with the signatures or sorted keys in `OLD`; may be repeated")
 	flagset.Offer(fs, &o.Old, "against-field")
 	fs.Lookup("against-field").Usage = "read signatures in --against that were made from the field at this `PATH`; may be repeated"
-	fs.BoolVar(&o.Explain, "explain", o.Explain, "print the S-curve of the bands for 128 slots, and read nothing")
+	fs.BoolVar(&o.Explain, "explain", o.Explain, "print the S-curve of the bands, and read nothing; for sketches of 128 slots")
 	o.Common.Flags(fs, flags.JSON|flags.Header|flags.Memory|flags.Jobs|flags.KeepGoing|flags.Output|flags.Watch)
+	flagset.Assign(fs, flagset.Input, "against", "against-field")
+	flagset.Assign(fs, flagset.Output, "explain")
+}
+
+// Essential returns the flags that -h shows.
+func (o *Options) Essential() []string {
+	return []string{"threshold", "recall", "bands", "rows", "within", "hot", "df", "against", "explain", "output", "mem", "jobs"}
 }
 
 // Check rejects invalid options.

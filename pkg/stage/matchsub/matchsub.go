@@ -10,6 +10,8 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"doppel/pkg/flagset"
+
 	"doppel/pkg/files"
 	"doppel/pkg/files/filename"
 	"doppel/pkg/line"
@@ -59,19 +61,27 @@ func Command() *tool.Command {
 // Flags registers the flags that set these options.
 func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.IntVarP(&o.Threshold, "threshold", "r", o.Threshold, "write matches of at least `N` characters")
-	fs.IntVarP(&o.Matches, "matches", "n", o.Matches, "write at most `N` matches per pair, the largest")
+	fs.IntVarP(&o.Matches, "matches", "n", o.Matches, "write the `N` largest matches of each pair (default: all)")
 	fs.BoolVar(&o.Bytes, "bytes", o.Bytes, "count and compare bytes, not characters")
-	fs.Var(&o.Normalize, "normalize", "compare texts normalised by `HOW`: none, conservative or balanced")
+	fs.Var(&o.Normalize, "normalize", "normalise texts by `HOW`, such as balanced; one of: none, conservative or balanced")
 	fs.BoolVar(&o.Difflib, "difflib", o.Difflib, "omit the matches that difflib omits with autojunk")
 	fs.BoolVar(&o.AllMatches, "all-matches", o.AllMatches, "write every maximal match, even if matches cross")
-	fs.IntVar(&o.Most, "most", o.Most, "with --all-matches: write at most `N` times the longer text of a pair, or 1 MB if that is more (0: no limit)")
-	fs.IntVar(&o.Total, "total", o.Total, "write at most `N` MB, and omit later pairs (0: no limit)")
+	fs.IntVar(&o.Most, "most", o.Most, "with --all-matches: write at most `N` times the longer text of a pair, or 1 MB if that is more; 0 means no limit")
+	fs.IntVar(&o.Total, "total", o.Total, "write at most `N` MB, and omit later pairs; 0 means no limit")
 	fs.BoolVar(&o.Numbers, "line-numbers", o.Numbers, "write the line numbers of matches")
-	fs.BoolVar(&o.Summary, "summary", o.Summary, "write one line per pair: the size of all matches, and the share of each text")
-	fs.StringArrayVar(&o.Base, "base", o.Base, "remove the content of `FILE`, or of the files in a directory, from matches; may be repeated")
+	fs.BoolVar(&o.Summary, "summary", o.Summary, "write one line per pair; it has the size of all matches, and the share of each text")
+	fs.StringArrayVar(&o.Base, "base", o.Base, "remove the content of `FILE` from matches; FILE may be a directory; may be repeated")
 	fs.StringArrayVar(&o.Data, "records", o.Data, "read the texts from the records in `FILE`, not from files; may be repeated")
 	o.Show.Flags(fs)
 	o.Common.Flags(fs, flags.Records|flags.JSON|flags.Header|flags.Jobs|flags.KeepGoing|flags.Output|flags.Watch)
+	flagset.Assign(fs, flagset.Duplicates, "threshold", "bytes", "normalize", "difflib", "base")
+	flagset.Assign(fs, flagset.Output, "matches", "all-matches", "most", "total", "line-numbers", "summary")
+	flagset.Assign(fs, flagset.Input, "records")
+}
+
+// Essential returns the flags that -h shows.
+func (o *Options) Essential() []string {
+	return []string{"threshold", "normalize", "base", "records", "field", "matches", "line-numbers", "summary", "all-matches", "show", "output", "jobs"}
 }
 
 // Check rejects options that are invalid or cannot be used together.

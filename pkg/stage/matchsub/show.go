@@ -6,6 +6,8 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"doppel/pkg/flagset"
+
 	"doppel/pkg/msg"
 	"doppel/pkg/substr"
 	"doppel/pkg/substr/worddiff/sidebyside"
@@ -26,7 +28,8 @@ const minWidth = 2 + len(between) + 2
 func (o *Show) Flags(fs *pflag.FlagSet) {
 	fs.BoolVar(&o.On, "show", o.On, "show both texts side by side, with matches marked")
 	fs.StringVar(&o.Color, "color", o.Color, "with --show: mark matches by colour `WHEN`: auto, always or never")
-	fs.IntVar(&o.Width, "width", o.Width, "with --show: fill `N` columns (0: the width of the terminal, or 80)")
+	fs.IntVar(&o.Width, "width", o.Width, "with --show: fill `N` columns (default 0: as the terminal has, or 80)")
+	flagset.Assign(fs, flagset.Output, "show", "color", "width")
 }
 
 const (

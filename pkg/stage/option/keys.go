@@ -10,6 +10,8 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"doppel/pkg/flagset"
+
 	"doppel/pkg/line/schemes"
 	"doppel/pkg/lsh"
 	"doppel/pkg/tool"
@@ -25,11 +27,14 @@ func DefaultKeys() Keys { return Keys{lsh.Options{Threshold: 0.8, Recall: 0.99, 
 
 // Flags registers the flags that set these options.
 func (k *Keys) Flags(fs *pflag.FlagSet) {
-	fs.Float64VarP(&k.Threshold, "threshold", "t", k.Threshold, "choose bands that find pairs with a similarity of `T`")
-	fs.Float64Var(&k.Recall, "recall", k.Recall, "find pairs at the threshold with a probability of `P` or more")
-	fs.IntVar(&k.Bands.B, "bands", k.Bands.B, "cut sketches into `N` bands, instead of choosing by --recall")
-	fs.IntVar(&k.Bands.R, "rows", k.Bands.R, "make bands of `N` slots, instead of choosing by --recall")
-	fs.IntVar(&k.Within, "within", k.Within, "give a common key to simhashes that differ in at most `K` bits")
+	fs.Float64VarP(&k.Threshold, "threshold", "t", k.Threshold, "find pairs with a similarity of `T` or more; the bands are chosen accordingly")
+	fs.Float64Var(&k.Recall, "recall", k.Recall, "find pairs at --threshold with probability `P`; more similar pairs are found with a higher one")
+	fs.IntVar(&k.Bands.B, "bands", k.Bands.B, "cut sketches into `N` bands (default: chosen by --recall)")
+	fs.IntVar(&k.Bands.R, "rows", k.Bands.R, "make bands of `N` slots (default: chosen by --recall)")
+	fs.IntVar(&k.Within, "within", k.Within, "simhash: let pairs differ in at most `K` bits")
+	flagset.Assign(fs, flagset.Duplicates, "threshold", "recall", "within")
+	flagset.Assign(fs, flagset.Signatures, "bands", "rows")
+	flagset.AtLeast(fs, 1, "bands", "rows")
 }
 
 // Idle adds to i the flags that have no effect with these options.

@@ -3,6 +3,8 @@ package option
 import (
 	"github.com/spf13/pflag"
 
+	"doppel/pkg/flagset"
+
 	"doppel/pkg/method/field"
 	"doppel/pkg/record"
 	"doppel/pkg/tool/flags"
@@ -18,6 +20,7 @@ type Old struct {
 func (o *Old) Flags(fs *pflag.FlagSet) {
 	fs.StringArrayVar(&o.Fields, "against-field", o.Fields, "read the text of old records at this `PATH`, not at --field; may be repeated")
 	fs.StringVar(&o.ID, "against-id", o.ID, "read the id of old records at this `PATH`, and make their ids file:id, not file:ordinal")
+	flagset.Assign(fs, flagset.Kept, "against-field", "against-id")
 }
 
 // Options returns the options for reading old records. The argument holds the options for reading

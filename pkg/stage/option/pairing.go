@@ -3,6 +3,8 @@ package option
 import (
 	"github.com/spf13/pflag"
 
+	"doppel/pkg/flagset"
+
 	"doppel/pkg/lsh"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
@@ -34,10 +36,14 @@ func (p *Pairing) Check() error {
 
 // Flags registers the flags that set these options.
 func (p *Pairing) Flags(fs *pflag.FlagSet) {
-	fs.IntVar(&p.Hot, "hot", p.Hot, "in a bucket of more than `N` records, pair each record with only 16 others")
-	fs.BoolVar(&p.All, "all-pairs", p.All, "pair all records of equal signatures with each other, not only with the first")
-	fs.IntVar(&p.Common, "df", p.Common, "ignore keys of more than `N` records")
+	fs.IntVar(&p.Hot, "hot", p.Hot, "limit the pairs in buckets of more than `N`; each record of such a bucket is paired with only 16 others")
+	fs.BoolVar(&p.All, "all-pairs", p.All, "pair all records of equal signatures with each other; otherwise only with the first")
+	fs.IntVar(&p.Common, "df", p.Common, "ignore keys of more than `N` records (default: none)")
 	fs.StringVar(&p.List, "common", p.List, "write the keys that --df ignores to `FILE`")
 	flags.MarkWritten(fs, "common")
 	fs.BoolVar(&p.Count, "count", p.Count, "write how many keys each pair shares")
+	flagset.Assign(fs, flagset.Signatures, "hot", "all-pairs", "df")
+	flagset.Assign(fs, flagset.Output, "count")
+	flagset.Assign(fs, flagset.Evidence, "common")
+	flagset.AtLeast(fs, 1, "df")
 }

@@ -7,6 +7,8 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"doppel/pkg/flagset"
+
 	"doppel/pkg/record"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
@@ -25,6 +27,7 @@ func (z *Sizes) Flags(fs *pflag.FlagSet) {
 	fs.Var((*fieldName)(&z.ClusterSize), "cluster-size", "add the field `FIELD` to each kept record: the number of records in its cluster, itself included")
 	fs.BoolVar(&z.Force, "force-field", z.Force, "with --cluster-size: replace an existing field")
 	fs.Var(&z.Repeat, "repeat", "write each kept record several times, by the size of its cluster: `LIST` has SIZE:TIMES for clusters of SIZE records or more, as in 1:1,2:2,100:8")
+	flagset.Assign(fs, flagset.Output, "cluster-size", "force-field", "repeat")
 }
 
 // SizeFlags are the names of the flags that Sizes registers.

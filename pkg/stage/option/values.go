@@ -5,6 +5,8 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"doppel/pkg/flagset"
+
 	"doppel/pkg/record"
 	"doppel/pkg/record/fieldpath"
 	"doppel/pkg/tool"
@@ -14,6 +16,7 @@ import (
 func ValueFlags(fs *pflag.FlagSet, r *record.Options) {
 	fs.StringVar(&r.Within, "within", r.Within, "compare only records that have the same value at this `PATH`")
 	fs.StringVar(&r.Across, "across", r.Across, "compare only records that have different values at this `PATH`")
+	flagset.Assign(fs, flagset.Duplicates, "within", "across")
 }
 
 // CheckValues returns an error if --within and --across cannot be used together, or if one of them

@@ -13,6 +13,8 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"doppel/pkg/flagset"
+
 	"doppel/pkg/record"
 	_ "doppel/pkg/record/parquet"
 	"doppel/pkg/stage/lineio"
@@ -48,14 +50,21 @@ func Command() *tool.Command {
 
 // Flags registers the flags that set these options.
 func (o *Options) Flags(fs *pflag.FlagSet) {
-	fs.Int64VarP(&o.Head, "head", "n", o.Head, "copy the first `N` records, then stop reading")
+	fs.Int64VarP(&o.Head, "head", "n", o.Head, "copy the first `N` records, then stop (default: all)")
 	fs.BoolVarP(&o.Count, "count", "c", o.Count, "print the number of records instead")
-	fs.Int64Var(&o.Sample, "sample", o.Sample, "copy `N` records drawn at random")
+	fs.Int64Var(&o.Sample, "sample", o.Sample, "copy `N` records drawn at random (default: all)")
 	fs.Uint64Var(&o.Seed, "seed", o.Seed, "draw with the random seed `S`")
 	fs.StringVar(&o.Like, "like", o.Like, "write the columns of the JSON `OBJECT` to Parquet, even if no record has them")
 	fs.BoolVar(&o.Records.Lines, "lines", o.Records.Lines, "read inputs as lines, even if they look like Parquet")
 	o.Common.InputFlags(fs)
 	o.Common.Flags(fs, flags.InParts|flags.KeepGoing|flags.Dataset|flags.Watch)
+	flagset.Assign(fs, flagset.Output, "head", "count", "sample", "seed", "like")
+	flagset.Assign(fs, flagset.Input, "lines")
+}
+
+// Essential returns the flags that -h shows.
+func (o *Options) Essential() []string {
+	return []string{"csv", "encoding", "lines", "keep-going", "head", "count", "sample", "seed", "expect", "max-record", "output"}
 }
 
 // Check rejects options that are invalid or cannot be used together.

@@ -1,6 +1,10 @@
 package recfilter
 
-import "github.com/spf13/pflag"
+import (
+	"github.com/spf13/pflag"
+
+	"doppel/pkg/flagset"
+)
 
 // Language says which texts pass, according to their language.
 type Language struct {
@@ -14,7 +18,8 @@ var defaultLanguage = Language{Confidence: 0.5, MinTextLength: 50}
 
 // Flags registers the flags that set these options.
 func (l *Language) Flags(fs *pflag.FlagSet) {
-	fs.StringSliceVar(&l.Languages, "languages", l.Languages, "drop texts in languages other than these: ISO 639 `CODES`, or the word code for source code")
-	fs.Float64Var(&l.Confidence, "confidence", l.Confidence, "drop texts whose language is less certain than `X`, 0 to 1")
+	fs.StringSliceVar(&l.Languages, "languages", l.Languages, "drop texts in languages other than `CODES`, as in en,de; CODES are those of ISO 639, or the word code for source code")
+	fs.Float64Var(&l.Confidence, "confidence", l.Confidence, "drop texts in a language less sure than `X`; X is 0 to 1")
 	fs.IntVar(&l.MinTextLength, "min-text-length", l.MinTextLength, "do not check the language of texts of fewer than `N` characters")
+	flagset.Assign(fs, flagset.Rules, "languages", "confidence", "min-text-length")
 }

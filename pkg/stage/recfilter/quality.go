@@ -7,6 +7,8 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"doppel/pkg/flagset"
+
 	"doppel/pkg/msg"
 	"doppel/pkg/quality"
 	"doppel/pkg/tool"
@@ -29,15 +31,15 @@ var limits = [...]struct {
 	op     quality.Op
 	usage  string
 }{
-	{"min-length", "length", quality.Below, "drop texts of fewer than `N` characters"},
-	{"max-length", "length", quality.Above, "drop texts of more than `N` characters"},
-	{"min-word-count", "word_count", quality.Below, "drop texts of fewer than `N` words"},
-	{"max-word-count", "word_count", quality.Above, "drop texts of more than `N` words"},
-	{"max-repetition-ratio", "repetition_ratio", quality.Above, "drop texts with a share of repeated n-grams above `X`"},
-	{"min-unique-words-ratio", "unique_words_ratio", quality.Below, "drop texts with a share of distinct words below `X`"},
-	{"max-url-ratio", "url_ratio", quality.Above, "drop texts with a share of web addresses above `X`"},
-	{"max-special-char-ratio", "special_char_ratio", quality.Above, "drop texts with a share of special characters above `X`"},
-	{"min-avg-word-length", "avg_word_length", quality.Below, "drop texts with an average word length below `X` characters"},
+	{"min-length", "length", quality.Below, "drop texts of fewer than `N` characters (default: none)"},
+	{"max-length", "length", quality.Above, "drop texts of more than `N` characters (default: none)"},
+	{"min-word-count", "word_count", quality.Below, "drop texts of fewer than `N` words (default: none)"},
+	{"max-word-count", "word_count", quality.Above, "drop texts of more than `N` words (default: none)"},
+	{"max-repetition-ratio", "repetition_ratio", quality.Above, "drop texts with a share of repeated n-grams above `X` (default: none)"},
+	{"min-unique-words-ratio", "unique_words_ratio", quality.Below, "drop texts with a share of distinct words below `X` (default: none)"},
+	{"max-url-ratio", "url_ratio", quality.Above, "drop texts with a share of web addresses above `X` (default: none)"},
+	{"max-special-char-ratio", "special_char_ratio", quality.Above, "drop texts with a share of special characters above `X` (default: none)"},
+	{"min-avg-word-length", "avg_word_length", quality.Below, "drop texts with an average word length below `X` characters (default: none)"},
 }
 
 // bans lists the flags for rules that drop a text in which something occurs even once.
@@ -48,14 +50,17 @@ var bans = [...]struct{ flag, metric, usage string }{
 
 // Flags registers the flags that set these options.
 func (q *Quality) Flags(fs *pflag.FlagSet) {
-	fs.StringSliceVar(&q.Presets, "preset", q.Presets, "apply the rules of these `PRESETS`: default, strict, lenient, gopher, gopher-quality, gopher-repetition, c4, fineweb or fineweb-quality")
+	fs.StringSliceVar(&q.Presets, "preset", q.Presets, "apply the rules of these `PRESETS`, such as gopher,c4; some of: default, strict, lenient, gopher, gopher-quality, gopher-repetition, c4, fineweb or fineweb-quality")
 	fs.StringArrayVar(&q.Rules, "rule", q.Rules, "drop texts for which `RULE` holds, as in stop_words<2")
 	for i, l := range limits {
 		fs.Var(&q.Limits[i], l.flag, l.usage)
+		flagset.Assign(fs, flagset.Rules, l.flag)
 	}
 	for i, b := range bans {
 		fs.VarPF(&q.Bans[i], b.flag, "", b.usage).NoOptDefVal = "true"
+		flagset.Assign(fs, flagset.Rules, b.flag)
 	}
+	flagset.Assign(fs, flagset.Rules, "preset", "rule")
 }
 
 // given reports whether any rule, preset or limit was given.

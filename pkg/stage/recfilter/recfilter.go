@@ -47,6 +47,13 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.StringVar(&o.Stats, "stats", o.Stats, "write the counts to `FILE` as a JSON object")
 	flags.MarkWritten(fs, "stats")
 	o.Common.Flags(fs, flags.Records|flags.JSON|flags.Header|flags.Jobs|flags.KeepGoing|flags.Dataset|flags.Watch)
+	flagset.Assign(fs, flagset.Output, "apply", "score")
+	flagset.Assign(fs, flagset.Evidence, "stats")
+}
+
+// Essential returns the flags that -h shows.
+func (o *Options) Essential() []string {
+	return []string{"preset", "rule", "languages", "confidence", "min-length", "min-word-count", "field", "id", "apply", "score", "output", "jobs"}
 }
 
 // Args returns the command-line arguments that set these options.

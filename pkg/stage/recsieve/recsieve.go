@@ -56,8 +56,7 @@ func Command() *tool.Command {
 // Flags registers the flags that set these options.
 func (o *Options) Flags(fs *pflag.FlagSet) {
 	flagset.Offer(fs, &o.Keys, "threshold", "recall", "bands", "rows")
-	fs.Lookup("threshold").Usage = "drop records with a similarity of `T` or more to a kept record"
-	fs.Lookup("recall").Usage = "find a similar record at the threshold with a probability of `P` or more"
+	fs.Lookup("threshold").Usage = "drop records with a similarity of `T` or more; to a kept record"
 	fs.IntVar(&o.Hot, "hot", o.Hot, "if more than `N` kept records share a band, compare with only the first and last N/2")
 	flagset.Offer(fs, &o.Text)
 	fs.IntVar(&o.Slots, "slots", o.Slots, "make sketches of `N` slots")
@@ -69,6 +68,13 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.StringVar(&o.Stats, "stats", o.Stats, "write the counts to `FILE` as a JSON object")
 	flags.MarkWritten(fs, "decisions", "removed", "stats")
 	o.Common.Flags(fs, flags.Records|flags.Memory|flags.Jobs|flags.KeepGoing|flags.Dataset|flags.Watch)
+	flagset.Assign(fs, flagset.Signatures, "hot", "slots", "slot-bits", "seed")
+	flagset.Assign(fs, flagset.Evidence, "ordinals", "decisions", "removed", "stats")
+}
+
+// Essential returns the flags that -h shows.
+func (o *Options) Essential() []string {
+	return []string{"threshold", "recall", "shingle", "normalize", "field", "lines", "id", "output", "decisions", "removed", "mem", "jobs"}
 }
 
 // Check returns an error if an option is out of range.

@@ -59,13 +59,13 @@ func Command() *tool.Command {
 
 // Flags registers the flags that set these options.
 func (o *Options) Flags(fs *pflag.FlagSet) {
-	fs.StringVarP(&o.Method, "method", "m", o.Method, "sign by `METHOD`: minhash, simhash, sample, exact or passage")
-	fs.StringVar(&o.Shingle, "shingle", o.Shingle, "make shingles of N words or characters: `wN|cN` (default: w3 for minhash, c2 for simhash)")
-	fs.StringVar(&o.Normalize, "normalize", o.Normalize, "normalise texts by `HOW`: none, conservative, balanced or aggressive (default: balanced for words, otherwise none)")
+	fs.StringVarP(&o.Method, "method", "m", o.Method, "sign by `METHOD`, such as simhash; one of: minhash, simhash, sample, exact or passage")
+	fs.StringVar(&o.Shingle, "shingle", o.Shingle, "make shingles: `wN|cN` (default: w3, for simhash c2); wN has N words, cN has N characters")
+	fs.StringVar(&o.Normalize, "normalize", o.Normalize, "normalise texts by `HOW` (default: balanced for words); one of: none, conservative, balanced or aggressive; the default for characters is none")
 	fs.IntVar(&o.Slots, "slots", o.Slots, "minhash: make sketches of `N` slots")
 	fs.IntVar(&o.SlotBits, "slot-bits", o.SlotBits, "minhash: keep `N` bits per slot: 8, 16 or 32")
 	fs.Uint64Var(&o.Seed, "seed", o.Seed, "minhash: derive the hash functions from the seed `S`")
-	fs.IntVarP(&o.Bits, "bits", "b", o.Bits, "simhash: make signatures of `N` bits: 32, 64 or 128")
+	fs.IntVarP(&o.Bits, "bits", "b", o.Bits, "simhash: sign with `N` bits: 32, 64 (default) or 128")
 	fs.StringVar(&o.Hash, "hash", o.Hash, "simhash: hash features with `NAME`: city or xxh3")
 	fs.StringVar(&o.Form, "unicode", o.Form, "simhash: first convert texts to `FORM`: NFC, NFD, NFKC or NFKD")
 	fs.BoolVar(&o.Zero, "zero", o.Zero, "simhash: sign a text without features as 0")
@@ -76,15 +76,25 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.Uint64VarP(&o.Prime, "prime", "p", o.Prime, "sample: use the prime `P` as the base of the polynomial hash")
 	fs.StringVar(&o.Modulus, "modulus", o.Modulus, "sample: hash into `M` buckets")
 	fs.StringVarP(&o.Criterion, "criterion", "c", o.Criterion, "sample: keep hashes whose lowest BITS bits are 0, or whose bits in MASK equal VALUE: `BITS|VALUE/MASK,...` (default 8)")
-	fs.IntVar(&o.Winnow, "winnow", o.Winnow, "sample: keep the least of every `W` hashes, instead of those that match --criterion")
+	fs.IntVar(&o.Winnow, "winnow", o.Winnow, "sample: keep the least of every `W` hashes (default: those that match --criterion)")
 	fs.BoolVar(&o.Raw, "raw", o.Raw, "sample: do not mix hashes, and do not skip padding")
-	fs.StringVar(&o.Length, "length", o.Length, "passage: sign passages of at least `N` bytes, or of at least N words with wN")
-	fs.Var(&o.Split, "split", "sign the `PARTS` of each text: lines, paragraphs, sentences, or wN for N words")
-	fs.IntVar(&o.Least, "least", o.Least, "with --split: skip parts of fewer than `N` bytes")
+	fs.StringVar(&o.Length, "length", o.Length, "passage: sign passages of at least `N` bytes; wN means at least N words")
+	fs.Var(&o.Split, "split", "sign `PARTS` of texts: lines, paragraphs, sentences or wN; wN means N words")
+	fs.IntVar(&o.Least, "least", o.Least, "with --split: skip parts of fewer than `N` bytes (default: none)")
 	fs.BoolVar(&o.Files, "files", o.Files, "sign the files named on standard input or as operands")
 	option.ValueFlags(fs, &o.Records)
 	fs.StringVar(&o.Without, "without", o.Without, "do not sign records that the decisions in `LIST` drop; the ids in LIST are ordinals, even with --id or -H")
 	o.Common.Flags(fs, flags.Records|flags.Null|flags.JSON|flags.Header|flags.Jobs|flags.KeepGoing|flags.Output|flags.Watch)
+	flagset.Assign(fs, flagset.Duplicates, "shingle", "normalize", "whole", "split", "least")
+	flagset.Assign(fs, flagset.Signatures, "method", "slots", "slot-bits", "seed", "bits", "hash", "unicode", "zero", "key", "window", "prime", "modulus", "criterion", "winnow", "raw", "length")
+	flagset.Assign(fs, flagset.Input, "files", "without")
+	flagset.Assign(fs, flagset.Output, "verbose")
+	flagset.AtLeast(fs, 1, "least", "winnow")
+}
+
+// Essential returns the flags that -h shows.
+func (o *Options) Essential() []string {
+	return []string{"method", "shingle", "normalize", "slots", "bits", "length", "split", "field", "id", "files", "output", "jobs"}
 }
 
 // Args returns the command-line arguments that set these options.

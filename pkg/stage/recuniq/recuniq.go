@@ -52,22 +52,33 @@ func Command() *tool.Command {
 
 // Flags registers the flags that set these options.
 func (o *Options) Flags(fs *pflag.FlagSet) {
-	fs.Var(&o.Normalize, "normalize", "compare texts normalised by `HOW`: conservative, balanced, aggressive or url")
+	fs.Var(&o.Normalize, "normalize", "normalise texts by `HOW`, such as balanced; one of: conservative, balanced, aggressive or url")
 	fs.BoolVarP(&o.Count, "count", "c", o.Count, "write the number of copies and a TAB before each record; all records are written at the end of the run")
 	fs.BoolVarP(&o.Duplicates, "duplicates", "d", o.Duplicates, "write the later copies instead of the first ones")
 	o.Sizes.Flags(fs)
 	fs.BoolVar(&o.Verify, "verify", o.Verify, "compare bytes, not only hashes")
-	fs.StringVar(&o.Against, "against", o.Against, "also drop records with a hash in `FILE`, written by --save or recsign -m exact")
+	fs.StringVar(&o.Against, "against", o.Against, "also drop records with a hash in `FILE`; --save and recsign -m exact write such files")
 	fs.StringVar(&o.Save, "save", o.Save, "write the hashes of the kept records to `FILE`")
 	fs.StringVar(&o.Records.Within, "within", o.Records.Within, "compare only records that have the same value at this `PATH`")
 	fs.StringVar(&o.Key, "key", o.Key, "hash by HighwayHash with the 32-byte key in `FILE`")
-	fs.Var(&o.Split, "split", "cut out the `PARTS` of texts that an earlier record has: lines, paragraphs, sentences, or wN for N words")
-	fs.IntVar(&o.Seen, "seen", o.Seen, "with --split: cut all copies of parts that occur `N` times or more, and no others")
-	fs.IntVar(&o.Least, "least", o.Least, "with --split: never cut parts of fewer than `BYTES`")
+	fs.Var(&o.Split, "split", "cut out repeated `PARTS`: lines, paragraphs, sentences or wN; wN means N words; an earlier record has the same part")
+	fs.IntVar(&o.Seen, "seen", o.Seen, "with --split: cut all copies of parts that occur `N` times or more, and no others (default: cut later copies)")
+	fs.IntVar(&o.Least, "least", o.Least, "with --split: never cut parts of fewer than `BYTES` (default: cut all)")
 	fs.Var(&o.MinLeft, "min-left", "with --split: drop a cut record if less than `BYTES|PERCENT` of its text is left, as in 200 or 50%")
 	fs.StringVar(&o.Stats, "stats", o.Stats, "write the counts to `FILE` as a JSON object")
 	flags.MarkWritten(fs, "save", "stats")
 	o.Common.Flags(fs, flags.Whole|flags.Memory|flags.Jobs|flags.KeepGoing|flags.Dataset|flags.Watch)
+	flagset.Assign(fs, flagset.Duplicates, "normalize", "verify", "within", "key", "split", "seen", "least")
+	flagset.Assign(fs, flagset.Kept, "against")
+	flagset.Assign(fs, flagset.Actions, "min-left")
+	flagset.Assign(fs, flagset.Output, "count", "duplicates")
+	flagset.Assign(fs, flagset.Evidence, "save", "stats")
+	flagset.AtLeast(fs, 1, "seen", "least")
+}
+
+// Essential returns the flags that -h shows.
+func (o *Options) Essential() []string {
+	return []string{"normalize", "verify", "within", "split", "against", "field", "lines", "count", "duplicates", "output", "save", "jobs"}
 }
 
 // Args returns the command-line arguments that set these options.

@@ -129,16 +129,16 @@ func (c *Common) Directory() bool {
 func (c *Common) Flags(fs *pflag.FlagSet, s Set) {
 	r := &c.Records
 	if s&Records != 0 {
-		fs.StringArrayVar(&r.Fields, "field", r.Fields, "read the text at this `PATH` of a record, as in meta.text or messages[].content; may be repeated")
+		fs.StringArrayVar(&r.Fields, "field", r.Fields, "read texts at this `PATH`, as in meta.text; a path into an array, as in messages[].content, reads all its values; may be repeated")
 	}
 	if s&Whole != 0 {
-		fs.StringArrayVar(&r.Fields, "field", r.Fields, "read the text at this `PATH` of a record, instead of the whole record; may be repeated")
+		fs.StringArrayVar(&r.Fields, "field", r.Fields, "read the text at this `PATH` (default: the whole record); may be repeated")
 	}
 	if s&(Records|Whole) != 0 {
 		fs.Var(&r.Missing, "missing", "`HOW` to treat a record whose text is missing or null: error, keep (it has no duplicates) or drop")
 	}
 	if s&(Records|Whole|IDs) != 0 {
-		fs.StringVar(&r.ID, "id", r.ID, "read the id at this `PATH` of a record, instead of numbering records")
+		fs.StringVar(&r.ID, "id", r.ID, "read ids at this `PATH` (default: the number of the record)")
 		fs.BoolVar(&r.Lines, "lines", r.Lines, "treat each line as a record and as its text")
 		c.InputFlags(fs)
 		fs.BoolVarP(&r.WithFilename, "with-filename", "H", r.WithFilename, "make ids file:ordinal, or with --id file:id")
@@ -151,7 +151,7 @@ func (c *Common) Flags(fs *pflag.FlagSet, s Set) {
 		fs.BoolVarP(&c.Null, "null", "0", c.Null, "end lines with NUL, not LF")
 	}
 	if s&InParts != 0 {
-		fs.Var(&c.Part, "part", "read only part `N`, counted from 1, of each file written by lshkeys --parts")
+		fs.Var(&c.Part, "part", "read only part `N`, from 1, of each file (default: all); lshkeys --parts writes such files")
 	}
 	if s&JSON != 0 {
 		fs.BoolVar(&c.JSON, "json", c.JSON, "write JSON objects instead of TSV")
@@ -160,48 +160,60 @@ func (c *Common) Flags(fs *pflag.FlagSet, s Set) {
 		fs.BoolVar(&c.Header, "header", c.Header, "write the names of the columns as the first line")
 	}
 	if s&Memory != 0 {
-		fs.Var(&c.Mem, "mem", "hold at most `SIZE` in memory, and spill the rest to disk")
+		fs.Var(&c.Mem, "mem", "hold `SIZE` in memory, and the rest on disk")
 	}
 	if s&Jobs != 0 {
-		fs.IntVarP(&c.Jobs, "jobs", "j", c.Jobs, "use `N` threads (0: one per core)")
+		fs.IntVarP(&c.Jobs, "jobs", "j", c.Jobs, "use `N` threads (default 0: one per core)")
 	}
 	if s&KeepGoing != 0 {
 		fs.BoolVarP(&c.KeepGoing, "keep-going", "k", c.KeepGoing, "report bad records and continue")
 	}
 	if s&Output != 0 {
-		fs.StringVarP(&c.OutputName, "output", "o", c.OutputName, "write to `FILE`, complete or not at all; compress .gz and .zst")
+		fs.StringVarP(&c.OutputName, "output", "o", c.OutputName, "write to `FILE` (default: standard output); the file is written completely or not at all, and compressed if its name ends in .gz or .zst")
 		MarkStream(fs, "output")
 	}
 	if s&Dataset != 0 {
-		fs.StringVarP(&c.OutputName, "output", "o", c.OutputName, "write to `FILE`, complete or not at all, in the format of its name: .jsonl, .parquet, .gz, .zst; or each input to a file in a directory, DIR/")
+		fs.StringVarP(&c.OutputName, "output", "o", c.OutputName, "write to `FILE` or DIR/ (default: standard output); the suffix of FILE, such as .jsonl, .parquet, .gz or .zst, selects the format; in DIR/, each input has its own output; outputs are complete or not written at all")
 		MarkStream(fs, "output")
-		fs.BoolVar(&c.Tree, "tree", c.Tree, "with -o DIR/: keep the paths of the inputs below DIR, not only their names")
-		fs.StringVar(&c.To, "to", c.To, "write in `FORMAT`, whatever the name of the output: jsonl, json for an array, csv, tsv, parquet, gz or zst")
-		fs.StringVar(&c.Codec, "codec", c.Codec, "compress Parquet columns by `CODEC`: none, snappy, lz4_raw or zstd")
-		fs.IntVar(&c.Level, "level", c.Level, "compress at level `N`: .gz, .zst, or Parquet with --codec zstd")
+		fs.BoolVar(&c.Tree, "tree", c.Tree, "with -o DIR/: keep the paths of the inputs below DIR; without it, only their names")
+		fs.StringVar(&c.To, "to", c.To, "write `FORMAT` (default: by the name of the output): jsonl, json for an array, csv, tsv, parquet, gz or zst")
+		fs.StringVar(&c.Codec, "codec", c.Codec, "compress Parquet columns by `CODEC` (default: as in the input, or zstd): none, snappy, lz4_raw or zstd")
+		fs.IntVar(&c.Level, "level", c.Level, "compress at level `N` (default: that of the format); for .gz, .zst, and Parquet with --codec zstd")
 	}
 	if s&(Output|Dataset|Sync) != 0 {
-		fs.BoolVar(&c.NoSync, "no-sync", c.NoSync, "do not wait until the output is on disk: a power cut may lose it")
+		fs.BoolVar(&c.NoSync, "no-sync", c.NoSync, "do not wait until the output is on disk; a power cut may lose it")
 	}
 	if s&Watch != 0 {
 		fs.BoolVar(&c.Watch.Force, "progress", c.Watch.Force, "show progress even if stderr is not a terminal")
 		fs.BoolVar(&c.Watch.Never, "no-progress", c.Watch.Never, "never show progress")
 	}
+	flagset.Assign(fs, flagset.Input, append(RecordFlags, "part", "keep-going")...)
+	flagset.Assign(fs, flagset.Output, "null", "json", "header", "output", "tree", "to", "codec", "level", "no-sync")
+	flagset.Assign(fs, flagset.Resources, "mem", "jobs", "progress", "no-progress")
+	if s&Dataset != 0 {
+		flagset.AtLeast(fs, 1, "level")
+	}
 }
+
+// Essential returns nil, so that -h shows all flags. A command with more than twelve flags overrides
+// this method.
+func (c *Common) Essential() []string { return nil }
 
 // InputFlags registers --csv, --separator, --quote, --encoding, --max-record and --expect, for a tool
 // that reads records.
 func (c *Common) InputFlags(fs *pflag.FlagSet) {
-	fs.BoolVar(&c.Records.CSV, "csv", c.Records.CSV, "read inputs as CSV or TSV with a header, whatever their names")
-	fs.Var(&c.Records.Separator, "separator", "CSV and TSV: separate fields by `CHAR`, such as ';' or tab (default: a comma, in TSV a tab)")
-	fs.Var(&c.Records.Quote, "quote", "CSV and TSV: quote fields by `CHAR`, or by none (default: '\"', in TSV only within a line)")
-	fs.Var(&c.Records.Encoding, "encoding", "read text in the encoding `NAME`, such as latin1 or utf-16, and write UTF-8")
+	fs.BoolVar(&c.Records.CSV, "csv", c.Records.CSV, "read inputs as CSV or TSV, whatever their names; the first row is a header")
+	fs.Var(&c.Records.Separator, "separator", "separate fields of CSV by `CHAR` (default: comma, in TSV tab); CHAR is one character or the word tab")
+	fs.Var(&c.Records.Quote, "quote", "quote fields of CSV by `CHAR`, or by none (default: '\"'); in TSV, quotes count only within a line")
+	fs.Var(&c.Records.Encoding, "encoding", "decode text from `NAME`, such as latin1 (default: UTF-8); the output is always UTF-8")
 	fs.BoolVar(&c.Records.NoPartitions, "no-partitions", c.Records.NoPartitions, "take no fields from directories named key=value")
 	if c.Records.MaxRecord == 0 {
 		c.Records.MaxRecord = record.DefaultMax
 	}
-	fs.Var((*flagset.Size)(&c.Records.MaxRecord), "max-record", "report a line or row of more than `SIZE` as an error")
-	fs.Int64Var(&c.Records.Expect, "expect", c.Records.Expect, "fail if there are fewer than `N` records in total")
+	fs.Var((*flagset.Size)(&c.Records.MaxRecord), "max-record", "refuse a line or row of more than `SIZE` bytes")
+	fs.Int64Var(&c.Records.Expect, "expect", c.Records.Expect, "fail on fewer than `N` records in total (default: any)")
+	flagset.AtLeast(fs, 1, "expect")
+	flagset.Assign(fs, flagset.Input, RecordFlags...)
 }
 
 // Settled returns a copy of c in which Jobs is a number of threads to start: GOMAXPROCS if c.Jobs is
