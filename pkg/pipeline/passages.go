@@ -62,7 +62,7 @@ func (p *Passages) Flags(fs *pflag.FlagSet) {
 
 // Essential returns the flags that -h shows.
 func (p *Passages) Essential() []string {
-	return []string{"length", "normalize", "within", "keep", "min-left", "against", "field", "output", "dry-run", "removed", "report", "jobs"}
+	return []string{"length", "normalize", "within", "keep", "against", "snap", "field", "output", "dry-run", "removed", "report", "jobs"}
 }
 
 // Check rejects options that the stages reject, and options without effect.

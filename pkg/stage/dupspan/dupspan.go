@@ -79,7 +79,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.Float64Var(&o.Bridge, "bridge", o.Bridge, "also drop the text between two passages if at least the share `X` of the whole span is repeated")
 	fs.Var(&o.Snap, "snap", "cut between `UNITS`: byte, utf8, word (default) or line")
 	option.ValueFlags(fs, &o.Records)
-	fs.Var(&o.MinLeft, "min-left", "drop records of which less is left, as in 20%; `BYTES|PERCENT` of the text, as in 200 or 50%")
+	fs.Var(&o.MinLeft, "min-left", "drop a whole record if less than `BYTES|PERCENT` of its text would be left, as in 200 or 50%")
 	fs.BoolVar(&o.Counts, "counts", o.Counts, "add the number of copies of the passage to the reason")
 	o.Common.Flags(fs, flags.Records|flags.JSON|flags.Header|flags.Memory|flags.Jobs|flags.KeepGoing|flags.Output|flags.Watch)
 	flagset.Assign(fs, flagset.Duplicates, "length", "normalize")
@@ -91,7 +91,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 
 // Essential returns the flags that -h shows.
 func (o *Options) Essential() []string {
-	return []string{"length", "normalize", "within", "keep", "against", "snap", "min-left", "records", "scan", "field", "output", "jobs"}
+	return []string{"length", "normalize", "within", "keep", "copies", "against", "snap", "records", "scan", "field", "output", "jobs"}
 }
 
 // Args returns the command-line arguments that set these options.
