@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"doppel/pkg/front"
 )
 
 // maxBrief is the number of options that -h shows at most, and maxColumns the length of a line.
@@ -83,8 +85,9 @@ func TestHelpLines(t *testing.T) {
 				t.Errorf("%s: %d columns: %s", name, n, line)
 			}
 		}
-		if shown := entriesOf(brief); len(shown) > maxBrief {
-			t.Errorf("%s -h shows %d options", name, len(shown))
+		essential := front.Find(words[len(words)-1]).Options.Essential()
+		if shown := entriesOf(brief); len(shown) > maxBrief || len(essential) > 0 && len(shown) != len(essential) {
+			t.Errorf("%s -h shows %d options: want %d, at most %d", name, len(shown), len(essential), maxBrief)
 		} else {
 			for flag, text := range shown {
 				if !slices.Contains(all, flag) || strings.Contains(entries[flag], "(default") && !strings.Contains(text, "(default") {
