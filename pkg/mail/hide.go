@@ -103,6 +103,7 @@ var (
 // readStyles finds the classes and ids that a style sheet hides. Rules with a condition, such as
 // those of a medium, are ignored.
 func (p *page) readStyles(sheet string) {
+	p.spaced = p.spaced || setsSpace(sheet)
 	sheet = styleComment.ReplaceAllString(strings.ToLower(sheet), " ")
 	for {
 		selectors, rest, ok := strings.Cut(sheet, "{")

@@ -2,7 +2,6 @@ package mail
 
 import (
 	"bytes"
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -61,6 +60,7 @@ type page struct {
 	nesting []string // names of the open elements, without those that need no end tag
 	inside  bool     // the line continues the shown line of the last one
 	row     bool     // a row of a table has begun, and none of its cells
+	spaced  bool     // white space may be shown as it is
 	open    []element
 	quote   bool   // the rest of the page is quoted
 	link    string // target of the open link, or ""
@@ -84,7 +84,7 @@ func htmlLines(text []byte) []Line {
 			p.endLink()
 			p.endLine()
 			p.closeLine()
-			if shownSpace.Match(text) {
+			if p.spaced {
 				p.keepSpace()
 			}
 			return p.lines
@@ -121,8 +121,13 @@ func htmlLines(text []byte) []Line {
 	}
 }
 
-// shownSpace matches pages in which white space may be shown as it is.
-var shownSpace = regexp.MustCompile(`(?i)white-space|<(?:pre|textarea|listing|xmp|plaintext)\b`)
+// spaced lists the elements whose white space is shown as it is.
+var spaced = set("listing plaintext pre textarea xmp")
+
+// setsSpace reports whether a style may say how white space is shown.
+func setsSpace(style string) bool {
+	return strings.Contains(strings.ToLower(style), "white-space")
+}
 
 // keepSpace makes all white space of the page count, but not that at its end.
 func (p *page) keepSpace() {
@@ -256,6 +261,7 @@ func (p *page) tag(name string, attr map[string]string, kind html.TokenType, raw
 	above := p.state()
 	e := element{name, p.visibilityOf(name, attr), above.quoted || isQuote(name, attr)}
 	p.quote = p.quote || startsQuote(attr)
+	p.spaced = p.spaced || spaced[name] || setsSpace(attr["style"])
 	if !e.hidden {
 		p.startTarget(name, attr)
 	}
