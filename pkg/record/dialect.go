@@ -16,7 +16,7 @@ type Dialect struct {
 	NoPartitions bool // the directories of an input define no fields; see Partition
 
 	// Mixed makes Separator, Quote and Encoding apply only to those inputs that are tables or
-	// text. Otherwise an input of another kind is an error.
+	// text. Otherwise an input of another kind is an error. JSON lines in UTF-8 are read as UTF-8.
 	Mixed bool
 }
 

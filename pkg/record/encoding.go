@@ -1,6 +1,7 @@
 package record
 
 import (
+	"bufio"
 	"bytes"
 	"cmp"
 	"fmt"
@@ -76,6 +77,18 @@ func marked(e encoding.Encoding, begin []byte) encoding.Encoding {
 		return ownNames["utf-32be"]
 	}
 	return e
+}
+
+// beginsUTF8 reports whether the first 64 KiB of the stream are UTF-8. JSON lines usually are, also if
+// they are read beside a table in another encoding.
+func (s *Stream) beginsUTF8() bool {
+	br := bufio.NewReaderSize(s.r, 1<<16)
+	s.r = br
+	begin, _ := br.Peek(1 << 16) // a later Read returns the error
+	for cut := 0; cut < utf8.UTFMax-1 && len(begin) > 0 && !utf8.Valid(begin); cut++ {
+		begin = begin[:len(begin)-1] // the last character may be incomplete
+	}
+	return utf8.Valid(begin) && bytes.IndexByte(begin, 0) < 0
 }
 
 // decodeText makes Read convert the stream from the named encoding to UTF-8. If bytes are not valid

@@ -49,8 +49,11 @@ func (r *Reader) sourceOf(s *Stream) (Source, error) {
 	if err := s.decompress(); err != nil {
 		return nil, fmt.Errorf("%s: %w", s.Name, err)
 	}
-	if r.opt.Encoding != "" {
-		s.decodeText(r.opt.Encoding)
+	if name := r.opt.Encoding; name != "" {
+		if r.opt.Mixed && r.table == nil && !r.paths.lines && s.beginsUTF8() {
+			name = "utf-8"
+		}
+		s.decodeText(name)
 	}
 	if r.opt.Sealed {
 		s.unseal(r.opt.Null, r.in.Changed)

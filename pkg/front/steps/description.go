@@ -44,6 +44,9 @@ type description struct {
 func (d *description) inherit(c *flags.Common, operands []string) {
 	table := d.format[0] == "csv" || d.format[0] == "tsv"
 	for _, name := range operands {
+		if below, err := record.DataFiles(name); err == nil && len(below) > 0 {
+			name = below[0]
+		}
 		f, _ := dataform.Of(name, "")
 		table = table || f.Kind == "csv" || f.Kind == "tsv"
 	}
