@@ -11,6 +11,7 @@ import (
 	"doppel/pkg/msg"
 	"doppel/pkg/record/bitset"
 	"doppel/pkg/stage/lineio"
+	"doppel/pkg/stage/option"
 	"doppel/pkg/tool"
 )
 
@@ -19,6 +20,7 @@ type scores struct {
 	Edges
 	o     *Options
 	least float64    // lowest of all scores, including scores below the cut
+	pairs int        // number of all pairs
 	old   bitset.Set // numbers of old records
 	fresh bitset.Set // numbers of new records
 	olds  int        // number of old records; set when all pairs are read
@@ -35,7 +37,8 @@ func readScores(e *tool.Env, o *Options, names []string) (*scores, error) {
 	}
 	err := lineio.Each(e, names, func(text []byte) error { return s.addPair(text, false) })
 	s.olds = s.old.Len()
-	if err == nil && o.Later && o.Target == 0 && s.least > o.Cut+maxScoreGap {
+	changed := o.Cut != option.DefaultKeys().Threshold || s.pairs >= manyPairs
+	if err == nil && o.Later && o.Target == 0 && changed && s.least > o.Cut+maxScoreGap {
 		e.Note("no score is below %.4g: pairs may be missing if the scores were written with a threshold above %g; doppel fuzzy -t %[2]g --scores writes all", s.least, o.Cut)
 	}
 	return s, err
@@ -61,8 +64,12 @@ func reaches(l *line.Score, cut float64) bool {
 }
 
 // maxScoreGap is the largest plausible difference between the lowest score of a run and its
-// threshold. A larger difference is plausible only if the run found few pairs.
-const maxScoreGap = 0.05
+// threshold. A larger difference is plausible only if the run found fewer than manyPairs. With the
+// default threshold, the user probably did not choose another one for the run either.
+const (
+	maxScoreGap = 0.05
+	manyPairs   = 100
+)
 
 // addPair adds the pair on a line. old says whether the first record of the pair is old. The score
 // may be missing only with --equal.
@@ -79,7 +86,7 @@ func (s *scores) addPair(text []byte, old bool) error {
 	if !(0 <= l.Score && l.Score <= 1) {
 		return fmt.Errorf("score %v: want 0 to 1", l.Score)
 	}
-	s.least = min(s.least, l.Score)
+	s.least, s.pairs = min(s.least, l.Score), s.pairs+1
 	if s.apart = s.apart || l.Apart; !reaches(&l, s.o.Cut) {
 		return nil
 	}
