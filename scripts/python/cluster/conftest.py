@@ -108,6 +108,10 @@ def spark(faults, tmp_path_factory):
     s.stop()
 
 
+# These processes of Java end before optimized code would have paid off.
+QUICK = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xshare:auto"
+
+
 def session(master, scratch):
     from pyspark.sql import SparkSession
 
@@ -117,7 +121,8 @@ def session(master, scratch):
         "ui.enabled": "false", "local.dir": scratch / "local", "driver.memory": "512m", "executor.memory": "640m",
         "executorEnv.PYTHONPATH": os.environ["PYTHONPATH"], "executorEnv.DOPPEL": os.environ["DOPPEL"],
         "stage.maxConsecutiveAttempts": 8, "driver.host": "127.0.0.1", "driver.bindAddress": "127.0.0.1",
-        "executor.cores": 1, "log.level": "ERROR", "python.worker.reuse": "true",
+        "executor.cores": 1, "log.level": "ERROR", "python.worker.reuse": "true", "sql.shuffle.partitions": 2,
+        "sql.catalogImplementation": "in-memory", "driver.extraJavaOptions": QUICK, "executor.extraJavaOptions": QUICK,
     }  # fmt: skip
     builder = SparkSession.builder.master(master)
     for name, value in settings.items():

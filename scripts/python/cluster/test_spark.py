@@ -1,12 +1,15 @@
 """Tests of doppel.spark on local-cluster[2,1,1024]: two executors, each in its own process."""
 
+import json
 import os
 import random
+import re
 import subprocess
+from itertools import islice
 from pathlib import Path
 
 import pytest
-from conftest import REAL, alone, shards, written
+from conftest import REAL, ROOT, alone, shards, written
 
 import doppel
 import doppel.spark
@@ -205,12 +208,16 @@ def test_refused(spark, tmp_path):
         doppel.spark.fuzzy(spark, ["/a/x", "/a/x"], str(tmp_path / "out"))
     with pytest.raises(doppel.Error, match="threshold"):
         doppel.spark.fuzzy(spark, ["/a/x"], str(tmp_path / "out"), threshold=2)
-    with pytest.raises(TypeError, match="^rank='n': Spark jobs rank by 'first', 'last' or 'longest'; ranks by a column need one machine$"):
-        doppel.spark.fuzzy(spark, ["/a/x"], str(tmp_path / "out"), rank="n")
-    with pytest.raises(TypeError, match="^rank='longest': Spark jobs rank by 'first' or 'last'; ranks"):
-        doppel.spark.exact(spark, ["/a/x"], str(tmp_path / "out"), text="n", rank="longest")
-    for name in ("against", "report", "groups"):
-        with pytest.raises(TypeError, match=f"^{name} is not an option of doppel.spark.fuzzy: it needs one machine$"):
+    files = "needs a DataFrame or a table, not files; want spark.read.parquet.data.$"
+    for job, rank in ((doppel.spark.fuzzy, "n"), (doppel.spark.exact, "longest")):
+        with pytest.raises(TypeError, match=f"^rank='{rank}': a rank by a column {files}"):
+            job(spark, ["/a/x"], str(tmp_path / "out"), text="n", rank=rank)
+    for given in ({"mark": "kept"}, {"column": "kept"}):
+        job = doppel.spark.fuzzy if "mark" in given else doppel.spark.labels
+        with pytest.raises(TypeError, match=f"^kept: a new column {files}"):
+            job(spark, ["/a/x"], str(tmp_path / "out"), **given)
+    for name, instead in (("against", "it needs one machine, and doppel.fuzzy"), ("groups", "doppel.spark.labels writes the group of each row")):
+        with pytest.raises(TypeError, match=f"^{name} is not an option of doppel.spark.fuzzy: {instead}$"):
             doppel.spark.fuzzy(spark, ["/a/x"], str(tmp_path / "out"), **{name: "x"})
     (names,) = shards(tmp_path, "sliding", 5, ".jsonl", 1)
     with pytest.raises(doppel.Error, match=rf'^{names}:1: no field "body"$'):
@@ -222,8 +229,8 @@ def test_refused(spark, tmp_path):
 
 
 def test_partitions(spark, tmp_path):
-    """A directory is data, with the files of its partitions but without those that Spark does not
-    read. The results have the same names. Those of an earlier job are refused or replaced."""
+    """A directory is data, with the files of its partitions, whose keys are fields, but without those
+    that Spark does not read. The results have the same names. Those of an earlier job are refused or replaced."""
     names = []
     for lang in "ab":
         (tmp_path / "in" / f"lang={lang}").mkdir(parents=True)
@@ -231,10 +238,10 @@ def test_partitions(spark, tmp_path):
     for hidden in ("_SUCCESS", ".x.crc", "lang=a/_temporary"):
         (tmp_path / "in" / hidden).write_text("not a record")
     out = tmp_path / "out"
-    doppel.spark.fuzzy(spark, str(tmp_path / "in"), str(out), decisions=str(tmp_path / "decisions"))
+    doppel.spark.fuzzy(spark, str(tmp_path / "in"), str(out), decisions=str(tmp_path / "decisions"), within="lang")
     assert sorted(str(p.relative_to(out)) for p in out.rglob("*.jsonl")) == [os.path.relpath(n, tmp_path / "in") for n in names]
     kept = b"".join((out / os.path.relpath(n, tmp_path / "in")).read_bytes() for n in names)
-    assert kept == alone(names, "fuzzy", "--no-partitions")[0] != b""
+    assert kept == b"".join(alone([n], "fuzzy", "--no-partitions")[0] for n in names) != b""
     assert len(list((tmp_path / "decisions").rglob("*.jsonl.tsv"))) == 2
     with pytest.raises(doppel.Error, match=f"^{out}: is not empty; mode='overwrite' replaces its files$"):
         doppel.spark.exact(spark, names[:1], str(out), text="text")
@@ -253,3 +260,66 @@ def test_frames(spark, tmp_path):
     frame.createOrReplaceTempView("texts")
     assert doppel.spark.fuzzy(spark, "texts", str(tmp_path / "near"), text="body", threshold=1).frame.count() == 20
     assert not (tmp_path / "out" / "_rows").exists()
+
+
+def test_ranked(spark, tmp_path):
+    """The rows of a DataFrame are written in the order of the rank, and rows without a value last."""
+    rows = [(n, float("nan") if n == 1 else None if n == 4 else n % 3 - 1.5, "zyx"[n % 3]) for n in range(6)]
+    frame = spark.createDataFrame(rows, "n int, `a.b` double, s string").repartition(2)
+    for rank, want in (("n:desc", [[5], [4], [3], [2], [1], [0]]), ("a.b", [[0, 3], [2, 5], [1, 4]]), (("a.b", "desc"), [[2, 5], [0, 3], [1, 4]]),
+                       ("s", [[2, 5], [1, 4], [0, 3]])):  # fmt: skip
+        table = doppel.spark._Table(spark, frame, (str(tmp_path / f"{rank}"), None, None), {})
+        table.write(rank)
+        files = sorted(map(str, Path(table.rows).glob("part-*")))
+        lines = subprocess.run([REAL, "reccat", "--to=jsonl", *files], capture_output=True, check=True).stdout.splitlines()
+        got = iter([json.loads(line)["n"] for line in lines])
+        assert [sorted(islice(got, len(w))) for w in want] == want, rank
+
+
+def test_marked(spark, tmp_path):
+    """All rows come back with a column that says which are kept, or with their groups. A rank by a
+    column selects the kept rows."""
+    texts = [f"{n // 3} " + " ".join(f"word{n // 3 * 9 + w}" for w in range(9)) for n in range(12)]
+    frame = spark.createDataFrame(list(zip(texts, range(12))), "text string, `a.b` int").repartition(2)
+    marked = doppel.spark.exact(spark, frame, str(tmp_path / "all"), text="text", mark="good", rank="a.b:desc", parts=1)
+    assert marked[:3] == (12, 4, 8) and marked.frame.columns == [*frame.columns, "good"]
+    assert sorted(map(tuple, marked.frame.collect())) == sorted((t, n, n % 3 == 2) for n, t in enumerate(texts))
+    assert {name[:5] for name in os.listdir(tmp_path / "all") if name[:1] != "."} == {"part-", "_SUCC"}
+    labelled = doppel.spark.labels(spark, frame, str(tmp_path / "groups"), parts=1).frame
+    groups = {}
+    for text, n, group in labelled.collect():
+        groups.setdefault(group, set()).add(n)
+    assert sorted(map(sorted, groups.values())) == [[n, n + 1, n + 2] for n in range(0, 12, 3)]
+
+
+def test_refused_frames(spark, tmp_path, monkeypatch):
+    """What is wrong with a DataFrame is reported before it is written."""
+    frame = spark.createDataFrame([("a", 1)], "text string, n int")
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "x").touch()
+    monkeypatch.setattr(doppel.spark._Table, "write", None)
+    for given, message in (
+        ({"text": "body"}, "^text: no column 'body'; the columns are: text, n$"),
+        ({"rank": "m:desc"}, "^rank: no column 'm'; the columns are: text, n$"),
+        ({"mark": "n"}, "^column 'n' exists already; want another name$"),
+        ({"threshold": 2}, "^threshold 2: want more than 0 and at most 1$"),
+        ({"out": str(tmp_path / "full")}, "full: is not empty; mode='overwrite' replaces its files$"),
+        ({"out": "s3://bucket/x"}, "^s3://bucket/x: is in a store; for a DataFrame or a table want a directory"),
+    ):
+        with pytest.raises(doppel.Error, match=message):
+            doppel.spark.fuzzy(spark, frame, **{"out": str(tmp_path / "out"), **given})
+    assert not (tmp_path / "out").exists()
+
+
+def test_examples(spark, tmp_path):
+    """The examples of DataFrames in doppel-cluster(7) work, with other paths."""
+    page = (ROOT / "man/doppel-cluster.7").read_text()
+    example = next(b for b in re.findall(r"\.Bd -literal.*?\n(.*?)\.Ed", page, re.S) if "spark.table" in b)
+    rows = [(n // 2, f"text {n // 2} of a few words", n) for n in range(8)]
+    spark.createDataFrame(rows, "k int, text string, stars int").coalesce(1).createOrReplaceTempView("pages")
+    got = {"spark": spark, "doppel": doppel}
+    exec(example.replace('"/', f'"{tmp_path}/'), got)
+    assert got["clean"].count() == 4 and got["once"].count() == 8
+    assert sorted(r.stars for r in got["best"].collect()) == [1, 3, 5, 7]
+    assert got["marked"].where("keep").count() == 4 and got["marked"].count() == 8
+    assert len({r.group for r in got["groups"].collect()}) == 4

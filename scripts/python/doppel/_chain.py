@@ -8,7 +8,7 @@ from contextlib import contextmanager, suppress
 from types import TracebackType
 from typing import IO, Iterable, Iterator, List, Optional, Sequence, Type, Union
 
-from ._program import check
+from ._program import check, program
 from ._progress import watch
 
 Source = Union[IO[bytes], int]
@@ -89,6 +89,21 @@ class Chain:
             for end in (p.stdin, p.stdout):
                 if end:
                     _close(end)
+
+
+def watched(arguments: Sequence[str]) -> None:
+    """Run doppel on files with a progress bar. Raise Error if it fails."""
+    with tempfile.TemporaryFile() as told:
+        command = [program(), arguments[0], "--progress", *arguments[1:]]
+        p = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=told)
+        try:
+            watch(p, told)
+        except BaseException:
+            p.terminate()  # not killed, so that it can end its own processes
+            p.wait()
+            raise
+        told.seek(0)
+        check(p.returncode, told.read())
 
 
 def _widen(end: Optional[IO[bytes]]) -> None:

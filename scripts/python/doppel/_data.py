@@ -13,7 +13,7 @@ from itertools import compress, count
 from typing import IO, Any, Dict, Hashable, Iterable, Iterator, List, NamedTuple, Optional, Sequence, Tuple, Union
 
 from . import _texts
-from ._chain import Chain, scratch
+from ._chain import Chain, scratch, watched
 from ._errors import DataError
 from ._kinds import Kind, Splits, kind, zipped
 from ._messages import translated
@@ -63,11 +63,9 @@ def rewrite(
     """Run a job of the program on files, and return the name of its output."""
     if output is None:
         raise TypeError("data in files needs an output")
-    if progress:
-        raise TypeError("progress applies only to rows; for files the program shows it on a terminal")
     given = [*fields, f"--output={encoded('output', os.path.abspath(output))}"]
     with translated(job, []):
-        run([job, "--stats=none", *given, *flags(job, options), "--", *files_of(data)])
+        (watched if progress else run)([job, "--stats=none", *given, *flags(job, options), "--", *files_of(data)])
     return output
 
 
@@ -137,7 +135,7 @@ def records(table: Kind, text: Any, options: Dict[str, Any], progress: bool = Fa
     given = _grouped(table, options, columns, {f.key for f in fields})
     texts: Dict[str, Iterator[_texts.Batch]] = {}
     for n, f in enumerate(fields):
-        batches = shown(table.column(f.column), len(table), progress) if n == 0 else table.column(f.column)
+        batches = shown(table.column(f.column), len(table) if table.sized else 0, progress) if n == 0 else table.column(f.column)
         if f.nested:
             if missing == "drop":
                 raise TypeError(f"missing='drop' applies to columns, not to the path {f.path!r}; missing='keep' keeps such rows")

@@ -98,7 +98,8 @@ def fuzzy(
     force_field=True replaces a column of that name. save writes the signatures of the kept rows,
     for against. A set of test items, which must all be found, should be given to against itself.
     The other options are those of doppel fuzzy; scores, groups and report name files to write.
-    progress shows progress bars of tqdm.
+    progress shows progress bars of tqdm, for rows and for files: one while the rows are read, and one
+    with the stage of the program and how far the stage is.
 
     Raises DataError, which names the row, if a text is null or not a string or if a column is
     missing, TypeError for data or options of another kind, and Error for all other faults.

@@ -27,6 +27,9 @@ class Kind:
     only: Optional[str] = None
     """What the data consists of, such as "a list of texts", if each row is just a text."""
 
+    sized = True
+    """Whether the number of rows is known before they have been read."""
+
     def __init__(self, data: Any, back: Callable[[Any], Any] = lambda selected: selected):
         self.data = data
         self.back = back  # converts selected data to the type that was given
@@ -375,6 +378,8 @@ class Splits(Kind):
 class Stream(Kind):
     """An iterator of dicts or of texts, or a datasets.IterableDataset. It is read only once: its
     rows are stored in an unnamed file. The rows are selected as an iterator."""
+
+    sized = False
 
     def __init__(self, data: Any, back: Callable[[Any], Any] = lambda selected: selected, texts: bool = False):
         super().__init__(data, back)

@@ -51,7 +51,7 @@ class Result(NamedTuple):
 def fuzzy(spark: Any, data: Any, out: str, *, text: str = "text", threshold: float = 0.8,
           parts: Optional[int] = None, keep_going: bool = False, pairs: Optional[str] = None,
           decisions: Optional[str] = None, at_once: int = 50_000_000, mode: str = "errorifexists",
-          **options: Option) -> Result:  # fmt: skip
+          mark: Optional[str] = None, **options: Option) -> Result:  # fmt: skip
     """Drop near-duplicates from files, a DataFrame or a table.
 
     spark is a SparkSession. data is a directory, a pattern such as "/data/*.parquet" or
@@ -63,8 +63,10 @@ def fuzzy(spark: Any, data: Any, out: str, *, text: str = "text", threshold: flo
     out is the directory for the kept records: those of each file are written to a file of the
     same name, below the directory of data, completely or not at all. Names of partitions, such as
     lang=a/part-0.parquet, are kept. Raises Error if out, pairs or decisions contains files, unless
-    mode is "overwrite": these files are then replaced or, when the job has succeeded, removed. The scored pairs and the decisions of each file are
-    written, in the order of ids, to the directories given by pairs and decisions. The id of a
+    mode is "overwrite": these files are then replaced or, when the job has succeeded, removed. mark
+    names a new column, for a DataFrame or table: out then contains all rows, and the column is true
+    for those that are kept. The scored pairs and the decisions of each file are written, in the
+    order of ids, to the directories given by pairs and decisions. The id of a
     record in an object begins with the object's name without the scheme. Stores are accessed by
     fsspec and its libraries, which find the credentials.
 
@@ -72,34 +74,56 @@ def fuzzy(spark: Any, data: Any, out: str, *, text: str = "text", threshold: flo
     number of files, but at least spark's default parallelism. If no more than at_once records are
     in pairs, a single task finds the components, with some 60 bytes of memory for each of these
     records. Otherwise all tasks find the components, in rounds. Options are those of doppel
-    fuzzy, except that rank cannot be a column. If keep_going is true, bad records are skipped and
-    reported in the notes of the result. Raises Error with the program's message.
+    fuzzy, except those that need all records in one process, such as against. rank may be a column
+    only for a DataFrame or table, whose rows are then sorted by Spark. If keep_going is true, bad
+    records are skipped and reported in the notes of the result. Raises Error with the program's
+    message, and TypeError for options of another kind, before the first task if it can be known.
     """
-    _check("fuzzy", options, ("first", "last", "longest"), mode)
+    added = {"keep": mark} if mark else {}
+    return _fuzzy(spark, data, (out, pairs, decisions), text, threshold, parts, keep_going, at_once, mode, added, options)
+
+
+def labels(spark: Any, data: Any, out: str, *, text: str = "text", threshold: float = 0.8, policy: str = "components",
+           column: str = "group", parts: Optional[int] = None, at_once: int = 50_000_000, mode: str = "errorifexists",
+           **options: Option) -> Result:  # fmt: skip
+    """Write all rows of a DataFrame or table, with a number for each row that is the same for the
+    rows of a group, as doppel.labels returns it. column is the name of this column; the other
+    parameters, the result and the exceptions are those of fuzzy."""
+    given = {"policy": policy, **options}
+    return _fuzzy(spark, data, (out, None, None), text, threshold, parts, False, at_once, mode, {"group": column}, given)
+
+
+_Places = Tuple[Optional[str], Optional[str], Optional[str]]
+
+
+def _fuzzy(spark: Any, data: Any, places: _Places, text: str, threshold: float, parts: Optional[int], keep_going: bool,
+           at_once: int, mode: str, added: Dict[str, str], options: Dict[str, Option]) -> Result:  # fmt: skip
+    """Run fuzzy. added names new columns of a DataFrame by their content: keep or group."""
     from pyspark import StorageLevel  # type: ignore[import-not-found,unused-ignore]
 
-    with _plain(), _files(spark, data, out) as (files, frame):
-        places = out, pairs, decisions
-        job = _Job(spark, "fuzzy", files, places, parts, keep_going, text, {"threshold": threshold, **options}, mode)
+    given: Dict[str, Option] = {"threshold": threshold, **options}
+    with _plain(), _files(spark, "fuzzy", data, places, text, mode, added, given) as (files, table):
+        job = _Job(spark, "fuzzy", files, table.places if table else places, parts, keep_going, text, given, mode)
         scored = job.scored(job.candidates()).persist(StorageLevel.DISK_ONLY)
         try:
-            result = job.apply(job.decisions(scored, at_once), scored if pairs else None)
+            result = job.apply(job.decisions(scored, at_once), scored if places[1] else None)
         finally:
             scored.unpersist()
-        return result._replace(frame=frame())
+        return result._replace(frame=table.result(job) if table else None)
 
 
 def exact(spark: Any, data: Any, out: str, *, text: Optional[str] = None,
           parts: Optional[int] = None, keep_going: bool = False, decisions: Optional[str] = None,
-          mode: str = "errorifexists", **options: Option) -> Result:  # fmt: skip
+          mode: str = "errorifexists", mark: Optional[str] = None, **options: Option) -> Result:  # fmt: skip
     """Drop records that are equal to an earlier record or, if text is given, that have the same
     text as an earlier record. The other parameters are those of fuzzy; options are normalize, key,
-    cluster_size, force_field, repeat, and rank, which is "first" or "last"."""
-    _check("exact", options, ("first", "last"), mode)
-    with _plain(), _files(spark, data, out) as (files, frame):
-        job = _Job(spark, "exact", files, (out, None, decisions), parts, keep_going, text, options, mode)
+    cluster_size, force_field, repeat, and rank, which is "first", "last" or a column."""
+    places, added = (out, None, decisions), {"keep": mark} if mark else {}
+    with _plain(), _files(spark, "exact", data, places, text, mode, added, options) as (files, table):
+        job = _Job(spark, "exact", files, table.places if table else places, parts, keep_going, text, options, mode)
         decide = [job.tool("pairs"), ["sed", "s/$/\t1.0000/"], job.tool("decide")]
-        return job.apply(job.keys().mapPartitions(job.each(*decide)), None)._replace(frame=frame())
+        result = job.apply(job.keys().mapPartitions(job.each(*decide)), None)
+        return result._replace(frame=table.result(job) if table else None)
 
 
 def overlap(spark: Any, data: Union[str, Sequence[str]], test: Union[str, Sequence[str]], table: str, *,
@@ -132,38 +156,134 @@ def overlap(spark: Any, data: Union[str, Sequence[str]], test: Union[str, Sequen
 _ALONE = frozenset("against against_field against_id annotate expect groups ids only_against removed report save scores split timed verify".split())
 
 
-def _check(job: str, options: Dict[str, Option], ranks: Sequence[str], mode: str) -> None:
+_RANKS = {"fuzzy": ("first", "last", "longest"), "exact": ("first", "last")}
+_INSTEAD = {"groups": "doppel.spark.labels writes the group of each row", "ids": "decisions has the ids"}
+
+
+def _check(job: str, options: Dict[str, Option], mode: str) -> None:
     """Raise TypeError or ValueError for options that a job on many machines does not have."""
     if mode not in ("errorifexists", "overwrite"):
         raise ValueError(f"mode={mode!r}: want 'errorifexists' or 'overwrite'")
-    if str(options.get("rank", "first")) not in ranks:
-        want = f"{', '.join(map(repr, ranks[:-1]))} or {ranks[-1]!r}"
-        raise TypeError(f"rank={options['rank']!r}: Spark jobs rank by {want}; ranks by a column need one machine")
     for name in options:
         if name in _ALONE - ({"split"} if job == "exact" else set()):
-            raise TypeError(f"{name} is not an option of doppel.spark.{job}: it needs one machine")
+            instead = _INSTEAD.get(name, f"it needs one machine, and doppel.{job}")
+            raise TypeError(f"{name} is not an option of doppel.spark.{job}: {instead}")
 
 
 @contextmanager
-def _files(spark: Any, data: Any, out: str) -> Iterator[Tuple[Any, Callable[[], Any]]]:
-    """Yield the files of data, and a function that returns the DataFrame of the results. A
-    DataFrame or table is written below out, where all workers can read it."""
+def _files(spark: Any, job: str, data: Any, places: _Places, text: Optional[str], mode: str, added: Dict[str, str],
+           options: Dict[str, Option]) -> Iterator[Tuple[Any, Optional["_Table"]]]:  # fmt: skip
+    """Yield the files of data, and the _Table that has them if data is a DataFrame or a table. A
+    rank by a column is removed from options."""
+    _check(job, options, mode)
     frame = data if hasattr(data, "schema") and hasattr(data, "write") else None
     if isinstance(data, str) and not _objects.remote(data) and not glob(data) and "/" not in data and spark.catalog.tableExists(data):
         frame = spark.table(data)
     if frame is None:
-        yield data, lambda: None
+        if added:
+            raise TypeError(f"{next(iter(added.values()))}: a new column needs a DataFrame or a table, not files; want spark.read.parquet(data)")
+        if options.get("rank", "first") not in _RANKS[job]:
+            raise TypeError(f"rank={options['rank']!r}: a rank by a column needs a DataFrame or a table, not files; want spark.read.parquet(data)")
+        yield data, None
         return
-    if _objects.remote(out):
-        raise Error(f"{out}: is in a store; for a DataFrame or a table want a directory that all workers share")
-    rows = os.path.join(os.path.abspath(out), "_rows")
-    if os.path.exists(rows):
-        raise Error(f"{rows}: left by another job, which may be running; want another directory for results")
+    table = _Table(spark, frame, places, added)
+    table.check(job, text, mode, options)
     try:
-        frame.write.parquet(f"file://{rows}")
-        yield rows, lambda: spark.read.parquet(f"file://{os.path.abspath(out)}")
+        table.write(options.pop("rank", "first") if options.get("rank", "first") not in _RANKS[job] else None)
+        yield table.rows, table
     finally:
-        shutil.rmtree(rows, ignore_errors=True)
+        table.remove()
+
+
+class _Table:
+    """The rows of a DataFrame, as Parquet below the directory of results, where all workers can
+    read them."""
+
+    def __init__(self, spark: Any, frame: Any, places: _Places, added: Dict[str, str]):
+        out, pairs, decisions = places
+        assert out
+        self.out, self.rows, self.added = os.path.abspath(out), os.path.join(os.path.abspath(out), "_rows"), added
+        self.places: _Places = (None, pairs, decisions or f"{self.out}/_decisions") if added else places
+        self.frame, self.session, self._scratch, self._old = frame, spark, [self.rows, f"{self.out}/_decisions"], _present(self.out)
+
+    def check(self, job: str, text: Optional[str], mode: str, options: Dict[str, Option]) -> None:
+        """Raise Error or TypeError for what is known to be wrong before the first task."""
+        if _objects.remote(self.places[0] or self.out):
+            raise Error(f"{self.places[0]}: is in a store; for a DataFrame or a table want a directory that all workers share")
+        if os.path.exists(self.rows):
+            raise Error(f"{self.rows}: left by another job, which may be running; want another directory for results")
+        if mode != "overwrite" and self._old:
+            raise Error(f"{self.out}: is not empty; mode='overwrite' replaces its files")
+        names = self.frame.columns
+        if name := next((name for name in self.added.values() if name in names), None):
+            raise Error(f"column {name!r} exists already; want another name")
+        ranked = options.get("rank", "first") not in _RANKS[job]
+        for what, name in (("text", text), ("rank", _ranking(options["rank"])[0] if ranked else None)):
+            if name is not None and name not in names and (what == "rank" or re.split(r"[.\[]", name.replace("\\", ""))[0] not in names):
+                raise Error(f"{what}: no column {name!r}; the columns are: {', '.join(names)}")
+        given = {name: value for name, value in options.items() if name != "rank" or not ranked}
+        with translated(job, []):
+            run([job, "--print=json", "--parts=1", *flags(job, given), "--", f"{self.rows}/rows.parquet"])
+
+    def write(self, rank: Any) -> None:
+        """Write the rows, in the order of the rank if it is not None, so that the first of two
+        similar rows is the better one."""
+        from pyspark.sql import functions as F  # type: ignore[import-not-found,unused-ignore]
+
+        frame = self.frame
+        if rank is not None:
+            name, way = _ranking(rank)
+            value = F.col("`" + name.replace("`", "``") + "`")
+            if dict(frame.dtypes)[name] in ("double", "float"):
+                value = F.when(~F.isnan(value), value)
+            frame = frame.orderBy(value.desc_nulls_last() if way == "desc" else value.asc_nulls_last())
+        frame.write.parquet(f"file://{self.rows}")
+
+    def result(self, job: "_Job") -> Any:
+        """Return the DataFrame of the results: the kept rows, or all rows with the new column."""
+        if self.added:
+            (content, name), decisions = next(iter(self.added.items())), self.places[2]
+            self._marked(job, content, name, f"file://{decisions}").write.mode("append").parquet(f"file://{self.out}")
+            for old in self._old:
+                with suppress(FileNotFoundError):
+                    os.unlink(old)
+        return self.session.read.parquet(f"file://{self.out}")
+
+    def _marked(self, job: "_Job", content: str, name: str, decisions: str) -> Any:
+        """Return all rows with a new column. The group of a row is the number of the row that is
+        kept for it: that of its file, times 2^33, plus that of the row in the file."""
+        from pyspark.sql import functions as F
+
+        numbers = F.create_map(*(F.lit(x) for n, f in enumerate(job.files) for x in (os.path.basename(f), n << 33)))
+        file, row, kept = "doppel file", "doppel row", "doppel kept"
+        read = self.session.read.csv(decisions, sep="\t", quote="", schema="verdict string, id string, kept string, score string, reason string")
+
+        def number(id: Any) -> Any:
+            return numbers[F.regexp_extract(id, "([^/]*):[0-9]+$", 1)] + F.regexp_extract(id, ":([0-9]+)$", 1).cast("long")
+
+        dropped = read.where("verdict = 'drop'").select(number(F.col("id")).alias(row), number(F.col("kept")).alias(kept))
+        place = F.struct(F.col("_metadata.file_name").alias(file), F.col("_metadata.row_index").alias(row))
+        rows = self.session.read.parquet(f"file://{self.rows}").select("*", place.alias(file))
+        rows = rows.withColumn(row, numbers[F.col(f"`{file}`.`{file}`")] + F.col(f"`{file}`.`{row}`"))
+        value = F.col(f"`{kept}`").isNull() if content == "keep" else F.coalesce(F.col(f"`{kept}`"), F.col(f"`{row}`"))
+        return rows.join(dropped, on=row, how="left").withColumn(name, value).select(*(f"`{c.replace('`', '``')}`" for c in [*self.frame.columns, name]))
+
+    def remove(self) -> None:
+        """Remove what is not a result."""
+        for scratch in self._scratch:
+            shutil.rmtree(scratch, ignore_errors=True)
+
+
+def _ranking(rank: Any) -> Tuple[str, str]:
+    """Return the column of a rank, and its order.
+
+    >>> _ranking("n:desc"), _ranking("n"), _ranking(("n:desc", "asc"))
+    (('n', 'desc'), ('n', 'asc'), ('n:desc', 'asc'))
+    """
+    if isinstance(rank, tuple):
+        return rank[0], rank[1]
+    name, _, way = str(rank).rpartition(":")
+    return (name, way) if way in ("asc", "desc") and name else (str(rank), "asc")
 
 
 @contextmanager
@@ -466,7 +586,7 @@ class _Job:
                     os.makedirs(os.path.dirname(f"{to}/{name}"), exist_ok=True)
                     write(f"{to}/{name}.tsv", of[kind])
             write(f"{r}/decisions", of[b"d"])
-            kept = f"{r}/kept/{name}" if out and _objects.remote(out) else f"{out}/{name}"
+            kept = f"{out}/{name}" if out and not _objects.remote(out) else f"{r}/kept/{name}"
             os.makedirs(os.path.dirname(kept), exist_ok=True)
             lists = [f"--decisions={r}/decisions", f"--stats={r}/stats", f"--output={kept}"]
             list(self.lines([self.tool("apply", *lists, "--", self.files[n])], proof=f"{r}/stats", cwd=f"{r}/shard"))

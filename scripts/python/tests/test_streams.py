@@ -1,6 +1,7 @@
 """Tests of iterators as data, progress bars, Arrow tables and passages."""
 
 import json
+import re
 from typing import Any, Dict, List
 
 import datasets
@@ -53,13 +54,20 @@ def test_arrow(rows: Rows) -> None:
     assert none.num_rows == 0 and none.schema == made.schema
 
 
-def test_progress(rows: Rows, capfd: pytest.CaptureFixture[str]) -> None:
+def test_progress(rows: Rows, jsonl: str, tmp_path: Any, capfd: pytest.CaptureFixture[str]) -> None:
+    """Bars are full only at the end, and do not state a number of rows that is not known."""
     assert tqdm  # the import is needed: fuzzy shows progress with it
     assert doppel.fuzzy(rows, progress=True) == doppel.fuzzy(rows)
     assert f"{len(rows)}/{len(rows)}" in capfd.readouterr().err
     assert list(doppel.exact(iter(rows), text="text", progress=True)) == doppel.exact(rows, text="text")
-    with pytest.raises(TypeError, match="^progress applies only to rows"):
-        doppel.exact("in.jsonl", output="out.jsonl", progress=True)
+    shown = capfd.readouterr().err
+    assert f"{len(rows)} rows [" in shown.replace("\\r", "\n"), shown
+    assert not re.search(r"/200\b", shown) and "comparing: 100%" in shown
+    assert doppel.fuzzy(jsonl, output=str(tmp_path / "kept.jsonl"), progress=True)
+    assert "comparing: 100%" in capfd.readouterr().err
+    with pytest.raises(doppel.Error, match="none.jsonl: no such file"):
+        doppel.fuzzy("none.jsonl", output=str(tmp_path / "none"), progress=True)
+    assert "100%" not in capfd.readouterr().err
 
 
 def test_passages() -> None:
