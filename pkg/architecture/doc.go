@@ -143,6 +143,11 @@ cmd/X/main.go, a line in pkg/toolbox, and man/X.1. List the tool in the table ab
 cmd then compare the manual page with the flags, and run the example with full disks, closed
 pipes, one and eight threads, and -o.
 
+A flag is put into a group by flagset.Assign, and a number that must be at least 1 is declared with
+flagset.AtLeast. A tool with more than twelve flags lists those that -h shows in the method
+Essential. The help text of a flag begins with one short sentence that says what to give; -h cuts the
+text at the first semicolon. The page has a subsection for each group.
+
 # What is missing on purpose
 
 There are no configuration files except the pipeline files of doppel, no environment variables

@@ -13,6 +13,7 @@ type Group string
 // The groups, in the order of help texts and pages.
 const (
 	Duplicates Group = "What is a duplicate"
+	Matches    Group = "What is a match"
 	Signatures Group = "Signatures and pairs"
 	Hashes     Group = "What is hashed"
 	Rules      Group = "Rules and languages"
@@ -28,7 +29,7 @@ const (
 )
 
 // Groups lists the groups in their order.
-var Groups = []Group{Duplicates, Signatures, Hashes, Rules, Kept, Actions, Input, Output, Evidence, Machines, Ignored, Resources, Help}
+var Groups = []Group{Duplicates, Matches, Signatures, Hashes, Rules, Kept, Actions, Input, Output, Evidence, Machines, Ignored, Resources, Help}
 
 // The annotations of a flag that Assign and AtLeast set.
 const (

@@ -73,7 +73,7 @@ func (g *filesOptions) Flags(fs *pflag.FlagSet) {
 	fs.BoolVar(&g.link, "link", g.link, "replace the copies by hard links")
 	fs.BoolVar(&g.reflink, "reflink", g.reflink, "let the copies share the blocks of the kept files")
 	fs.BoolVar(&g.remove, "remove", g.remove, "remove the copies")
-	fs.BoolVar(&g.yes, "yes", g.yes, "with --link, --reflink or --remove: change files; without it, only show the changes")
+	fs.BoolVar(&g.yes, "yes", g.yes, "really change files, as --link, --reflink or --remove say; without it, only show the changes")
 	fs.StringVar(&g.report, "report", g.report, "write an HTML report of equal files to `FILE`; it shows the bytes that could be freed")
 	flags.MarkWritten(fs, "report")
 	fs.BoolVar(&g.timed, "timed", g.timed, "with --report: show how many seconds the run took")

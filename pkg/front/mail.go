@@ -49,7 +49,7 @@ func (s *mailOptions) Flags(fs *pflag.FlagSet) {
 	fs.BoolVar(&s.similar, "similar", s.similar, "with --into or --remove: also act on similar messages")
 	fs.StringVar(&s.into, "into", s.into, "move the copies to the Maildir `DIR`")
 	fs.BoolVar(&s.remove, "remove", s.remove, "remove the copies")
-	fs.BoolVar(&s.yes, "yes", s.yes, "with --into or --remove: change mailboxes; without it, only show the changes")
+	fs.BoolVar(&s.yes, "yes", s.yes, "really change mailboxes, as --into or --remove say; without it, only show the changes")
 	s.Common.Flags(fs, flags.Null|flags.JSON|flags.Header|flags.KeepGoing|flags.Output|flags.Watch)
 	flagset.Assign(fs, flagset.Duplicates, "distance", "attachments", "block")
 	flagset.Assign(fs, flagset.Kept, "keep")

@@ -42,6 +42,7 @@ func defaultMeasure() measureOptions {
 // the sample is drawn. The chain reads the sample as JSON lines that contain only a text.
 func (m *measureOptions) Flags(fs *pflag.FlagSet) {
 	m.chain.Decisions(fs)
+	fs.Lookup("threshold").Usage = "measure doppel fuzzy with the threshold `T`"
 	fs.IntVar(&m.sample, "sample", m.sample, "sample `N` records")
 	fs.Float64Var(&m.floor, "floor", m.floor, "begin the curve at the similarity `J`")
 	fs.IntVar(&m.closest, "closest", m.closest, "print the `N` pairs closest to the threshold")

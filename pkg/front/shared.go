@@ -73,6 +73,7 @@ func (s *Shared) Flags(fs *pflag.FlagSet) {
 	flagset.Offer(fs, &s.Sign, "jobs", "keep-going")
 	flagset.Offer(fs, &s.Pair, "jobs")
 	flagset.Offer(fs, flags.Part{Common: &s.Common, Shared: flags.KeepGoing | flags.Watch | flags.Null | flags.Sync})
+	flagset.Assign(fs, flagset.Matches, "threshold", "window", "normalize", "base")
 	flagset.Assign(fs, flagset.Output, "scores")
 	flagset.Assign(fs, flagset.Input, "exclude", "all")
 }

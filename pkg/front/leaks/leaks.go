@@ -84,7 +84,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.Lookup("print").Usage = "print a chain for many machines, and run nothing; each operand is a shard; --print=make, parallel or json names the form"
 	o.Common.Flags(fs, flags.Records|flags.JSON|flags.Header|flags.Jobs|flags.KeepGoing|flags.Output|flags.Watch)
 	flagset.Assign(fs, flagset.Input, "test", "test-field", "test-id", "merge")
-	flagset.Assign(fs, flagset.Duplicates, "window", "coverage", "df", "test-df", "normalize")
+	flagset.Assign(fs, flagset.Matches, "window", "coverage", "df", "test-df", "normalize")
 	flagset.Assign(fs, flagset.Output, "show", "save")
 	flagset.Assign(fs, flagset.Evidence, "common", "decisions", "cut", "spoiled", "report")
 }

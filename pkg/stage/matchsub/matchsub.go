@@ -74,7 +74,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.StringArrayVar(&o.Data, "records", o.Data, "read the texts from the records in `FILE`, not from files; may be repeated")
 	o.Show.Flags(fs)
 	o.Common.Flags(fs, flags.Records|flags.JSON|flags.Header|flags.Jobs|flags.KeepGoing|flags.Output|flags.Watch)
-	flagset.Assign(fs, flagset.Duplicates, "threshold", "bytes", "normalize", "difflib", "base")
+	flagset.Assign(fs, flagset.Matches, "threshold", "bytes", "normalize", "difflib", "base")
 	flagset.Assign(fs, flagset.Output, "matches", "all-matches", "most", "total", "line-numbers", "summary")
 	flagset.Assign(fs, flagset.Input, "records")
 }

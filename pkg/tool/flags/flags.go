@@ -179,6 +179,7 @@ func (c *Common) Flags(fs *pflag.FlagSet, s Set) {
 		fs.StringVar(&c.To, "to", c.To, "write `FORMAT` (default: by the name of the output): jsonl, json for an array, csv, tsv, parquet, gz or zst")
 		fs.StringVar(&c.Codec, "codec", c.Codec, "compress Parquet columns by `CODEC` (default: as in the input, or zstd): none, snappy, lz4_raw or zstd")
 		fs.IntVar(&c.Level, "level", c.Level, "compress at level `N` (default: that of the format); for .gz, .zst, and Parquet with --codec zstd")
+		flagset.AtLeast(fs, 1, "level")
 	}
 	if s&(Output|Dataset|Sync) != 0 {
 		fs.BoolVar(&c.NoSync, "no-sync", c.NoSync, "do not wait until the output is on disk; a power cut may lose it")
@@ -187,12 +188,15 @@ func (c *Common) Flags(fs *pflag.FlagSet, s Set) {
 		fs.BoolVar(&c.Watch.Force, "progress", c.Watch.Force, "show progress even if stderr is not a terminal")
 		fs.BoolVar(&c.Watch.Never, "no-progress", c.Watch.Never, "never show progress")
 	}
-	flagset.Assign(fs, flagset.Input, append(RecordFlags, "part", "keep-going")...)
+	assignGroups(fs)
+}
+
+// assignGroups puts the shared flags into their groups.
+func assignGroups(fs *pflag.FlagSet) {
+	flagset.Assign(fs, flagset.Input, RecordFlags...)
+	flagset.Assign(fs, flagset.Input, "part", "keep-going")
 	flagset.Assign(fs, flagset.Output, "null", "json", "header", "output", "tree", "to", "codec", "level", "no-sync")
 	flagset.Assign(fs, flagset.Resources, "mem", "jobs", "progress", "no-progress")
-	if s&Dataset != 0 {
-		flagset.AtLeast(fs, 1, "level")
-	}
 }
 
 // Essential returns nil, so that -h shows all flags. A command with more than twelve flags overrides
