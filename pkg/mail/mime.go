@@ -60,6 +60,24 @@ func mediaType(value []byte) (string, map[string]string) {
 	return kind, params
 }
 
+// isAmbiguous reports whether a media type has no subtype, or two values of one parameter.
+func isAmbiguous(value []byte) bool {
+	if _, _, err := mime.ParseMediaType(string(value)); err == nil || len(value) == 0 {
+		return false
+	}
+	fields := splitParams(string(value))
+	values := map[string]string{}
+	for _, field := range fields[1:] {
+		name, value, _ := strings.Cut(field, "=")
+		name = strings.ToLower(strings.TrimSpace(name))
+		if old, known := values[name]; known && old != value {
+			return true
+		}
+		values[name] = value
+	}
+	return !strings.Contains(fields[0], "/")
+}
+
 // splitParams splits a value at its semicolons, and removes comments in parentheses. Neither have a
 // meaning within quotes.
 func splitParams(value string) []string {
@@ -203,9 +221,8 @@ func (p *part) doubt(family string) string {
 			return "two fields of one name"
 		}
 	}
-	kind := string(p.header.Get("Content-Type"))
-	if _, _, err := mime.ParseMediaType(kind); kind != "" && err != nil && err != mime.ErrInvalidMediaParameter {
-		return "a malformed media type"
+	if isAmbiguous(p.header.Get("Content-Type")) {
+		return "an ambiguous media type"
 	}
 	switch p.encoding {
 	case "", "7bit", "8bit", "binary":

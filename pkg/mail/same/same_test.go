@@ -99,6 +99,7 @@ func TestCompare(t *testing.T) {
 		"a stub":                         {head + id1 + alternative("Open the HTML.", page), head + id1 + alternative("Open the HTML.", strings.Replace(page, "bridge", "other bridge", 1)), false, "other words"},
 		"HTML that says more":            {head + id1 + "\n" + long, head + id2 + alternative(long, strings.Replace(page, "bridge", "other bridge", 1)), false, "two forms"},
 		"HTML with a link more":          {head + id1 + "\n" + long, head + id2 + alternative(long, strings.Replace(page, "bridge", "<a href=https://x/1>bridge</a>", 1)), false, "two forms"},
+		"comments in fields":             {head + id1 + "Content-Type: text/plain (c); charset=latin-1 (x)\nContent-Transfer-Encoding: 8bit (x)\n\n" + long, head + id1 + "\n" + long, true, "equal"},
 		"no words":                       {head + strings.Replace(id1, "Message-ID", "X", 1) + "\n", head + strings.Replace(id1, "Message-ID", "X", 1) + "\n\n", false, "no content"},
 		"line ends of a report":          {head + id1 + report, head + id1 + strings.ReplaceAll(report, "\n", "\r\n"), true, "equal"},
 		"no header":                      {long, long, false, "no header"},
