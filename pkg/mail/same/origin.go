@@ -194,7 +194,7 @@ func lettersOf(text string) string {
 
 var (
 	// messageID matches a Message-ID. Both sides have a letter or a digit.
-	messageID = regexp.MustCompile(`^<[^@\s<>{}()\[\]]*[0-9A-Za-z][^@\s<>{}()\[\]]*@[^@\s<>{}()]*[0-9A-Za-z][^@\s<>{}()]*>`)
+	messageID = regexp.MustCompile(`^<[^@\s<>{}()\[\]]*[0-9A-Za-z][^@\s<>{}()\[\]]*@[^\s<>{}()]*[0-9A-Za-z][^\s<>{}()]*>`)
 	// placeholder matches an identifier that a program has left in its template, or in place of a
 	// missing value, in all messages.
 	placeholder = regexp.MustCompile(`(?i)%[a-z_.-]+%|\$[a-z_]*(?:msg|message|id|uniq|rand|time|host)[a-z_]*\b|^<\W*(?:null|nil|none|undefined|unknown|empty|message-?id|msg-?id|unique-?id|uuid|xxx+|n/?a|nan)\W*@|@\W*(?:null|undefined)\W*>`)

@@ -119,9 +119,9 @@ var none = truncate(sha256.New())
 //
 // A Message-ID that messages with two dates or two subjects have is treated as if it were missing.
 func MarkRepeated(all iter.Seq[*Message]) {
-	const texts = 3
+	const texts, dates = 3, 4
 	places := map[uint64][]Digest{}
-	sent := map[Digest][]*Message{} // up to four messages of each text, with different dates
+	sent := map[Digest][]*Message{} // messages of each text with different dates
 	mails := map[string]*Message{}  // the first message with each Message-ID
 	shared := map[string]bool{}
 	for m := range all {
@@ -131,13 +131,17 @@ func MarkRepeated(all iter.Seq[*Message]) {
 			}
 		}
 		isDate := func(n *Message) bool { return n.dateKey() == m.dateKey() }
-		if at := sent[m.plain.words]; len(at) < 4 && !slices.ContainsFunc(at, isDate) {
+		if at := sent[m.plain.words]; len(at) < dates && !slices.ContainsFunc(at, isDate) {
 			sent[m.plain.words] = append(at, m)
 		}
-		if first := mails[m.ID]; first == nil {
+		switch first := mails[m.ID]; {
+		case m.ID == "":
+		case first == nil:
 			mails[m.ID] = m
-		} else if _, ok := sameSubject(first, m); !ok || first.dateText != "" && m.dateText != "" && first.dateKey() != m.dateKey() {
-			shared[m.ID] = true
+		default:
+			_, ok := sameSubject(first, m)
+			twoDates := first.dateText != "" && m.dateText != "" && first.dateKey() != m.dateKey()
+			shared[m.ID] = shared[m.ID] || !ok || twoDates
 		}
 	}
 	for m := range all {
