@@ -176,7 +176,7 @@ func (r *Reclaimer) copy(k *lockedFile, m *filegroup.Member) error {
 	}
 	if r.Way == Reflink {
 		r.hold(func() { err = r.share(k, c) })
-		return err
+		return logged(err)
 	}
 	for i, name := range append([][]byte{m.Name}, m.Others...) {
 		if i > 0 && bytes.Equal(name, m.Name) {
@@ -188,8 +188,8 @@ func (r *Reclaimer) copy(k *lockedFile, m *filegroup.Member) error {
 			return unix.EMLINK
 		}
 		r.reportEach(err)
-		if failed, ok := errors.AsType[*logError](err); ok {
-			return failed.error
+		if err := logged(err); err != nil {
+			return err
 		}
 	}
 	if now, err := c.Stat(); err == nil && now.Links == 0 {
@@ -201,7 +201,13 @@ func (r *Reclaimer) copy(k *lockedFile, m *filegroup.Member) error {
 // A logError is an error returned by Reclaimer.Log.
 type logError struct{ error }
 
-func (e *logError) Unwrap() error { return e.error }
+// logged returns the error of Reclaimer.Log that err has, or nil.
+func logged(err error) error {
+	if failed, ok := errors.AsType[*logError](err); ok {
+		return failed.error
+	}
+	return nil
+}
 
 func (r *Reclaimer) log(k *lockedFile, name []byte) error {
 	if err := r.Log(k.name, name); err != nil {
