@@ -254,6 +254,7 @@ func newForm(lines []mail.Line, block int) (f form) {
 	for i := range lines {
 		starts[i], outside[i] = len(e.full), len(e.quote) == 0
 		before[i+1] = before[i] + e.add(&lines[i])
+		f.html = f.html || lines[i].Markup.Look != mail.Unmarked
 	}
 	starts[len(lines)] = len(e.full)
 	f.full, f.words = digest(e.full), digest(e.words)

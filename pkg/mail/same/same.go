@@ -63,6 +63,7 @@ type Message struct {
 
 // A form is the text of a message: the plain text or the HTML.
 type form struct {
+	html   bool   // it has a line of HTML
 	full   Digest // all that may be shown
 	words  Digest // words and marks only
 	looks  Digest // words, marks and targets
@@ -340,6 +341,8 @@ func compareText(kept, m *Message, sameID bool) (blocks [2]cut, why string) {
 			return blocks, "other words"
 		case kept.plain.looks != m.plain.looks || kept.rich.looks != m.rich.looks:
 			return blocks, "other links"
+		case !kept.plain.html && !m.plain.html && !m.rich.html:
+			return blocks, "other layout"
 		}
 		return blocks, "other markup"
 	}

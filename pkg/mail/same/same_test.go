@@ -100,6 +100,8 @@ func TestCompare(t *testing.T) {
 		"HTML that says more":            {head + id1 + "\n" + long, head + id2 + alternative(long, strings.Replace(page, "bridge", "other bridge", 1)), false, "two forms"},
 		"HTML with a link more":          {head + id1 + "\n" + long, head + id2 + alternative(long, strings.Replace(page, "bridge", "<a href=https://x/1>bridge</a>", 1)), false, "two forms"},
 		"comments in fields":             {head + id1 + "Content-Type: text/plain (c); charset=latin-1 (x)\nContent-Transfer-Encoding: 8bit (x)\n\n" + long, head + id1 + "\n" + long, true, "equal"},
+		"columns":                        {head + id1 + "\n" + long + "a\tb\n", head + id1 + "\n" + long + "a b\n", false, "other layout"},
+		"other tags":                     {head + id1 + html1 + "\n" + page, head + id1 + html1 + "\n" + page + "<input value=1>", false, "other markup"},
 		"no words":                       {head + strings.Replace(id1, "Message-ID", "X", 1) + "\n", head + strings.Replace(id1, "Message-ID", "X", 1) + "\n\n", false, "no content"},
 		"line ends of a report":          {head + id1 + report, head + id1 + strings.ReplaceAll(report, "\n", "\r\n"), true, "equal"},
 		"no header":                      {long, long, false, "no header"},
