@@ -57,7 +57,7 @@ func DefaultShared() Shared {
 
 func (s *Shared) Flags(fs *pflag.FlagSet) {
 	flagset.Offer(fs, &s.Score, "threshold")
-	fs.Lookup("threshold").Usage = "pair files if one has the share `T` of the other; of its text"
+	fs.Lookup("threshold").Usage = "pair files if one has the share `T` of the other; the share, 0 to 1, is that of the text"
 	flagset.Offer(fs, &s.Sign, "window", "criterion", "winnow")
 	fs.Lookup("window").Usage = "find passages of `N` bytes"
 	flagset.Offer(fs, &s.Match, "normalize")

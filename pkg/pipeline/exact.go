@@ -45,7 +45,7 @@ func (x *Exact) Flags(fs *pflag.FlagSet) {
 	flagset.OfferExcept(fs, &x.Unique, "stats")
 	flagset.Offer(fs, &x.Decide, "rank")
 	fs.StringVar(&x.Unique.Records.Across, "across", x.Unique.Records.Across, "compare only records that have different values at this `PATH`")
-	fs.StringVar(&x.Removed, "removed", x.Removed, "write the removed records and their kept copies to `FILE`; as JSON lines")
+	fs.StringVar(&x.Removed, "removed", x.Removed, "write the removed records and their kept copies to `FILE`; FILE has JSON lines")
 	fs.StringVar(&x.Decisions, "decisions", x.Decisions, "write the decisions to `FILE`")
 	flags.MarkWritten(fs, "removed", "decisions")
 	x.Report.Flags(fs)

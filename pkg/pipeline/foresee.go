@@ -52,7 +52,7 @@ func (f *ForecastForm) Type() string { return "" }
 const defaultSample = 100_000
 
 func (o *Foresight) Flags(fs *pflag.FlagSet) {
-	fs.Var(&o.Form, "plan", "print a forecast of the cost in parts, and run nothing; as text or (--plan=json) as a JSON object")
+	fs.Var(&o.Form, "plan", "print a forecast of what the run in parts will cost, as text or (--plan=json) as a JSON object, and run nothing")
 	fs.Lookup("plan").NoOptDefVal = "text"
 	fs.StringVar(&o.Sizes, "sizes", o.Sizes, "with --plan: forecast for the files in `LISTING`, lines of a size and a name; the operands are a sample of them")
 	fs.IntVar(&o.Sample, "sample", o.Sample, "with --plan: sample `N` records")

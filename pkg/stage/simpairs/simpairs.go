@@ -51,13 +51,13 @@ func Command() *tool.Command {
 // Flags registers the flags that set these options.
 func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.Float64VarP(&o.Threshold, "threshold", "r", o.Threshold, "pair hashes if under `R` of their bits differ; R is a share, 0 to 1")
-	fs.IntVar(&o.Within, "within", o.Within, "find all pairs that differ in `K` bits (default: rotate); or fewer; without it, hashes are rotated and sorted")
+	fs.IntVar(&o.Within, "within", o.Within, "find all pairs that differ in up to `K` bits (default: rotate); without it, hashes are rotated and sorted")
 	fs.IntVarP(&o.Window, "window", "w", o.Window, "compare hashes with neighbours in a window of `N`")
 	fs.BoolVar(&o.All, "all", o.All, "compare every hash with every other")
 	fs.IntVar(&o.Hot, "hot", o.Hot, "limit the pairs of more than `N` equal hashes; with --within or --all, up to N are paired all with each other, and more only with the first")
 	fs.BoolVar(&o.Explain, "explain", o.Explain, "write how many pairs rotation misses, not the pairs; there is a line for each distance")
 	fs.BoolVar(&o.Files, "files", o.Files, "read ids as file names, and write the longer text first")
-	fs.BoolVarP(&o.Verbose, "verbose", "v", o.Verbose, "print the pairs that rotation finds to stderr; with texts, bits and counts")
+	fs.BoolVarP(&o.Verbose, "verbose", "v", o.Verbose, "print the pairs that rotation finds to stderr; with their texts and bits, and the counts")
 	o.Common.Flags(fs, flags.JSON|flags.Header|flags.Memory|flags.Jobs|flags.KeepGoing|flags.Output|flags.Watch)
 	flagset.Assign(fs, flagset.Duplicates, "threshold", "within", "window", "all", "hot")
 	flagset.Assign(fs, flagset.Input, "files")
