@@ -51,7 +51,7 @@ func Command() *tool.Command {
 // Flags registers the flags that set these options.
 func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.Float64VarP(&o.Threshold, "threshold", "r", o.Threshold, "pair hashes if under `R` of their bits differ; R is a share, 0 to 1")
-	fs.IntVar(&o.Within, "within", o.Within, "find all pairs that differ in up to `K` bits (default: rotate); without it, hashes are rotated and sorted")
+	fs.IntVar(&o.Within, "within", o.Within, "find all pairs up to `K` bits apart (default: rotate); without it, hashes are rotated and sorted")
 	fs.IntVarP(&o.Window, "window", "w", o.Window, "compare hashes with neighbours in a window of `N`")
 	fs.BoolVar(&o.All, "all", o.All, "compare every hash with every other")
 	fs.IntVar(&o.Hot, "hot", o.Hot, "limit the pairs of more than `N` equal hashes; with --within or --all, up to N are paired all with each other, and more only with the first")
