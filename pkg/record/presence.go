@@ -24,6 +24,9 @@ func (p *Presence) Note(b *Batch) (err error) {
 		}
 		p.name = b.name
 	}
+	if b.opt.Lacking {
+		return err
+	}
 	for slot, h := range b.has {
 		if slot == len(p.found) {
 			p.found, p.lacking = append(p.found, false), append(p.lacking, nil)

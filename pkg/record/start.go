@@ -8,6 +8,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"doppel/pkg/line"
+	"doppel/pkg/line/seal"
 	"doppel/pkg/msg"
 	"doppel/pkg/record/dataform"
 )
@@ -46,9 +48,19 @@ func notText(name, packed string, data []byte) error {
 			return msg.WithHint(fmt.Errorf("%s: %s is not supported as input", name, f.name), "%s", strings.ReplaceAll(f.hint, "%s", shellName(name)))
 		}
 	}
+	if len(data) > 262 && string(data[257:262]) == "ustar" {
+		return msg.WithHint(fmt.Errorf("%s: a tar archive is not supported as input", name), "extract the input: tar -xOf%s", shellName(name))
+	}
 	first, _, _ := bytes.Cut(data, lineEnd)
 	if bytes.HasPrefix(first, []byte("version https://git-lfs.github.com/spec/")) {
 		return msg.WithHint(fmt.Errorf("%s: the file is a pointer of Git LFS, not the data", name), "fetch the data: git lfs pull")
+	}
+	if seal.Is(data) {
+		kind := "lines of doppel with a seal"
+		if rest := bytes.SplitN(data, lineEnd, 3); len(rest) > 1 && line.Kind(rest[1]) != "" {
+			kind = line.Kind(rest[1])
+		}
+		return fmt.Errorf("%s: the file holds %s, not records", name, kind)
 	}
 	if kind := dataform.KindOf(name); kind != "" && isPage(first) {
 		return msg.WithHint(fmt.Errorf("%s: the file is an HTML or XML page, not %s", name, dataform.KindNames[kind]), "was a message of a server saved in place of the file?")

@@ -95,6 +95,12 @@ func parseSeal(text []byte) (c content, f Form, ok bool) {
 	return c, f, c.lines >= 0 && c.bytes >= 0 && bytes.Equal(text[:n], f.sealLine(c))
 }
 
+// Is reports whether text begins with a seal.
+func Is(text []byte) bool {
+	_, _, ok := parseSeal(text)
+	return ok
+}
+
 // A Writer passes lines on and computes their seal.
 type Writer struct {
 	w    io.Writer

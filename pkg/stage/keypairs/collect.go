@@ -27,6 +27,7 @@ type collector struct {
 	pairs   spill.Spool[[1]uint64] // pairs of id numbers
 	common  []line.Common          // keys with too many records to be paired
 	bucket  bucket
+	begun   bool // a line was parsed
 	idCheck idCheck
 	key     []byte // key of the last line
 	group   uint64 // group of the last line
@@ -75,7 +76,14 @@ func (c *collector) addKey(k line.Key) error {
 	return c.ids.Full()
 }
 
+// parse parses a line. It returns an error if the first line is of another kind.
 func (c *collector) parse(text []byte) (k line.Key, err error) {
+	if !c.begun {
+		c.begun = true
+		if err := lineio.Refuse(text, "keys", "signatures", "decisions", "groups", "matches", "scored pairs"); err != nil {
+			return k, err
+		}
+	}
 	if c.e.Null {
 		return k, k.ParseRaw(text)
 	}

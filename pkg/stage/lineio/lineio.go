@@ -6,6 +6,8 @@ import (
 	"bufio"
 	"bytes"
 	"errors"
+	"fmt"
+	"slices"
 
 	"doppel/pkg/line"
 	"doppel/pkg/line/seal"
@@ -104,8 +106,19 @@ func First(e *tool.Env, name string) (text []byte, ok bool) {
 func Bad(e *tool.Env, rec *record.Record, err error) error {
 	if rec.Line == 1 && bytes.HasPrefix(rec.Raw, []byte("PAR1")) {
 		err = msg.WithHint(errors.New("the file is Parquet, not lines"), "convert the input: {reccat} --to jsonl %s |", rec.Name)
+	} else if _, ok := errors.AsType[*line.MissingError](err); ok && line.Kind(rec.Raw) != "" {
+		err = fmt.Errorf("%w: the line is from a file of %s", err, line.Kind(rec.Raw))
 	}
 	return e.Skip(rec.At(withSource(err)))
+}
+
+// Refuse returns an error if a line is of a kind (see line.Kind) that a tool would read as another
+// kind: as the wanted one, which is in plural.
+func Refuse(text []byte, wanted string, kinds ...string) error {
+	if kind := line.Kind(text); slices.Contains(kinds, kind) {
+		return fmt.Errorf("want %s: the line is from a file of %s", wanted, kind)
+	}
+	return nil
 }
 
 // Each calls the function parse with every line of the named files, or of standard input, in input

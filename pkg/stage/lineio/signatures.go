@@ -1,6 +1,8 @@
 package lineio
 
 import (
+	"bytes"
+
 	"doppel/pkg/line"
 	"doppel/pkg/line/schemes"
 	"doppel/pkg/record"
@@ -66,6 +68,9 @@ func Signatures[R any](e *tool.Env, guard *schemes.Guard, names []string, newWor
 			for i := range b.Records {
 				var s line.Signature
 				err := s.Parse(b.Records[i].Raw)
+				if err == nil && bytes.IndexByte(s.Scheme, '/') < 0 {
+					err = Refuse(b.Records[i].Raw, "signatures", "decisions", "groups", "matches", "scored pairs", "hashes of files")
+				}
 				if err == nil {
 					if n := len(g.schemes); n == 0 || g.schemes[n-1].scheme != string(s.Scheme) {
 						g.schemes = append(g.schemes, place{string(s.Scheme), b.Records[i].Line})

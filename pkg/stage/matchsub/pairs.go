@@ -7,6 +7,7 @@ import (
 	"doppel/pkg/msg"
 	"doppel/pkg/par"
 	"doppel/pkg/record"
+	"doppel/pkg/stage/lineio"
 	"doppel/pkg/tool"
 )
 
@@ -32,7 +33,11 @@ func (p *pairs) next() (pair, error) {
 		}
 		p.queue = make([]pair, len(b.Records))
 		for i, rec := range b.Records {
-			if err := p.queue[i].Parse(rec.Raw); err != nil {
+			err := p.queue[i].Parse(rec.Raw)
+			if err == nil && rec.Ordinal == 0 {
+				err = lineio.Refuse(rec.Raw, "pairs", "groups", "signatures", "decisions", "keys")
+			}
+			if err != nil {
 				p.queue[i].err = rec.At(err)
 			}
 		}

@@ -72,6 +72,11 @@ func (p *Pairs) addLine(text []byte) error {
 	if err := pair.Parse(text); err != nil {
 		return err
 	}
+	if p.IDs.Len() == 0 {
+		if err := lineio.Refuse(text, "pairs", "groups", "signatures", "decisions", "keys"); err != nil {
+			return err
+		}
+	}
 	if p.Distinct && string(pair.A) == string(pair.B) {
 		return fmt.Errorf("%q is paired with itself", pair.A)
 	}

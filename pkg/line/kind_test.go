@@ -1,0 +1,43 @@
+package line_test
+
+import (
+	"testing"
+
+	"doppel/pkg/line"
+	"doppel/pkg/line/cell"
+)
+
+// TestKind checks that the kinds of lines are told from one another, in both formats.
+func TestKind(t *testing.T) {
+	type row interface {
+		Append([]byte, line.Format) []byte
+	}
+	pair := line.Pair{A: []byte("0"), B: []byte("a.jsonl:1")}
+	for _, tc := range []struct {
+		row  row
+		want string
+	}{
+		{line.Signature{ID: []byte("0"), Scheme: []byte("exact/xxh3-128/text/none"), Body: []byte("6ed3")}, "signatures"},
+		{line.Decision{Verdict: line.Drop, ID: []byte("1"), Kept: []byte("0"), Score: cell.Float(1), Rule: []byte("duplicate")}, "decisions"},
+		{line.Decision{Verdict: line.Keep, ID: []byte("1"), Rule: []byte("best")}, "decisions"},
+		{line.Score{Pair: pair, Score: .75}, "scored pairs"},
+		{line.Score{Pair: pair, Score: 1, Sized: true, SizeA: 3, SizeB: 4}, "scored pairs"},
+		{line.Key{Text: []byte("00000064ef7e9312.e6cd6911da5240ef"), ID: []byte("0")}, "keys"},
+		{pair, ""},
+	} {
+		for _, json := range []bool{false, true} {
+			if text := tc.row.Append(nil, line.Format{JSON: json}); line.Kind(text) != tc.want {
+				t.Errorf("%s: %q, want %q", text, line.Kind(text), tc.want)
+			}
+		}
+	}
+	for text, want := range map[string]string{
+		"1\t2\tkeep\t3\t-\ta b c": "groups", `{"group":1,"size":2,"kept":"3","members":[]}`: "groups",
+		"0\t1\t0\t9\t0\t9\ta b c d e\t9": "matches", "26bd00d360ca6f41\t350\trec.jsonl": "hashes of files",
+		"one two": "", `{"id":"0","text":"a"}`: "", "1\ta text\t0.5\tb": "",
+	} {
+		if got := line.Kind([]byte(text)); got != want {
+			t.Errorf("%s: %q, want %q", text, got, want)
+		}
+	}
+}
