@@ -130,7 +130,8 @@ func (c *Case) complete(files []File) {
 // for the signatures that two batches of data saved.
 func (c *Case) addOld(r *rand.Rand, kinds string) {
 	shape := Words
-	shape.Lacking = r.IntN(3) == 0 && (c.Value("missing") != "" || !strings.ContainsAny(kinds, "sb"))
+	how := c.Value("missing")
+	shape.Lacking = r.IntN(3) == 0 && (how == "keep" || how == "drop" || !strings.ContainsAny(kinds, "sb"))
 	for _, kind := range kinds {
 		n := 1
 		if kind == '2' || kind == 'b' {

@@ -2,6 +2,7 @@ package model
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"os"
 	"slices"
@@ -53,10 +54,11 @@ func (c *Case) readOld() (olds []*doc, estimates map[[2]string]int, err error) {
 		switch {
 		case isGiven("jsonl"):
 			docs := c.oldDocs(f)
-			for _, d := range docs {
-				if c.Value("against-id") != "" {
+			if c.Value("against-id") != "" {
+				for _, d := range docs {
 					d.id = f.Name + ":" + d.row.ID
 				}
+				slices.SortStableFunc(docs, func(a, b *doc) int { return cmp.Compare(a.id, b.id) })
 			}
 			olds = append(olds, docs...)
 		case isGiven("sigs"):

@@ -186,7 +186,7 @@ func (r *recounting) add(p *prints, w *audit.Printer, rec *record.Record, n audi
 	ends := rec.Ends
 	if n.End != audit.Whole {
 		ends = nil
-		if n.Rule == audit.Equal { // recsign --split hashes parts without surrounding space
+		if n.Rule != audit.Identical { // recsign --split signs parts without surrounding space
 			body = bytes.Trim(body, " \t\r\n\v\f")
 		}
 	}
@@ -359,7 +359,7 @@ func (a *run) recountScores() error {
 			if c.Score, ok = points(s.Score); !ok {
 				return a.report(audit.Fault{Name: a.Scores, Line: number, Record: first.Record - a.ledger.all.first, What: "has a score without four decimals"})
 			}
-			if s.Score >= a.Threshold && a.Policy == "components" {
+			if a.Policy == "components" && a.reaches(&c, s.Score) {
 				if x, y := a.groups.root(first.Record), a.groups.root(second.Record); x != y {
 					a.groups[max(x, y)] = min(x, y)
 				}
@@ -367,6 +367,21 @@ func (a *run) recountScores() error {
 			return add(c)
 		})
 	})
+}
+
+// reaches reports whether a pair reaches the threshold. A score is rounded down to four decimals. If
+// the threshold has more, the number of shared shingles follows from the sizes of the records; the
+// recount has found or will find a pair whose sizes are wrong.
+func (a *run) reaches(c *audit.Claim, score float64) bool {
+	if score >= a.Threshold || score <= a.Threshold-1./audit.One || c.Sizes == nil {
+		return score >= a.Threshold
+	}
+	for shared := range min(c.Sizes.A, c.Sizes.B) + 1 {
+		if l := (audit.Likeness{Shared: shared, Union: c.Sizes.A + c.Sizes.B - shared}); l.Score() == c.Score && l.Reaches(a.Threshold) {
+			return true
+		}
+	}
+	return false
 }
 
 // groups is a union-find forest of connected records. It maps each record of a group, except the

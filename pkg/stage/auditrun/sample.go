@@ -29,7 +29,8 @@ func (a *run) estimate() (string, error) {
 		twins.Threshold = 1
 	}
 	opt := a.opt
-	opt.Encoding, opt.Mixed = "", true // the output is UTF-8
+	opt.Encoding, opt.Mixed = "", true              // the output is UTF-8
+	opt.Lacking = opt.Missing == record.MissingKeep // perhaps only records without a text were kept
 	opt.Skip = func(n int64) bool { _, ok := slices.BinarySearch(chosen, n); return !ok }
 	if err := a.eachSet(a.Outputs, opt, twins, func(x one) { twins.Add(x.n, x.set, x.value) }); err != nil {
 		return "", err
