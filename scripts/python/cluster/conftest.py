@@ -42,6 +42,8 @@ exec "REAL" "$@"
 
 def pytest_configure(config):
     config.addinivalue_line("markers", "slow: left out by make spark, run by make spark-all")
+    # All processes of Java end before optimized code would have paid off.
+    os.environ["JDK_JAVA_OPTIONS"] = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 
 
 class Faults:
@@ -108,10 +110,6 @@ def spark(faults, tmp_path_factory):
     s.stop()
 
 
-# These processes of Java end before optimized code would have paid off.
-QUICK = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xshare:auto"
-
-
 def session(master, scratch):
     from pyspark.sql import SparkSession
 
@@ -122,7 +120,7 @@ def session(master, scratch):
         "executorEnv.PYTHONPATH": os.environ["PYTHONPATH"], "executorEnv.DOPPEL": os.environ["DOPPEL"],
         "stage.maxConsecutiveAttempts": 8, "driver.host": "127.0.0.1", "driver.bindAddress": "127.0.0.1",
         "executor.cores": 1, "log.level": "ERROR", "python.worker.reuse": "true", "sql.shuffle.partitions": 2,
-        "sql.catalogImplementation": "in-memory", "driver.extraJavaOptions": QUICK, "executor.extraJavaOptions": QUICK,
+        "sql.catalogImplementation": "in-memory",
     }  # fmt: skip
     builder = SparkSession.builder.master(master)
     for name, value in settings.items():

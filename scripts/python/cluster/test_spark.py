@@ -302,11 +302,13 @@ def test_refused_frames(spark, tmp_path, monkeypatch):
         ({"text": "body"}, "^text: no column 'body'; the columns are: text, n$"),
         ({"rank": "m:desc"}, "^rank: no column 'm'; the columns are: text, n$"),
         ({"mark": "n"}, "^column 'n' exists already; want another name$"),
+        ({"mark": "m", "cluster_size": "size"}, "^cluster_size applies to kept rows only, and all rows are written with a new column$"),
+        ({"mark": "m", "missing": "drop"}, "^missing='drop' applies to kept rows only, .*; want missing='keep'$"),
         ({"threshold": 2}, "^threshold 2: want more than 0 and at most 1$"),
         ({"out": str(tmp_path / "full")}, "full: is not empty; mode='overwrite' replaces its files$"),
         ({"out": "s3://bucket/x"}, "^s3://bucket/x: is in a store; for a DataFrame or a table want a directory"),
     ):
-        with pytest.raises(doppel.Error, match=message):
+        with pytest.raises((doppel.Error, TypeError), match=message):
             doppel.spark.fuzzy(spark, frame, **{"out": str(tmp_path / "out"), **given})
     assert not (tmp_path / "out").exists()
 

@@ -157,6 +157,7 @@ _ALONE = frozenset("against against_field against_id annotate expect groups ids 
 
 
 _RANKS = {"fuzzy": ("first", "last", "longest"), "exact": ("first", "last")}
+_OF_KEPT = frozenset("cluster_size force_field repeat split least to codec level tree".split())
 _INSTEAD = {"groups": "doppel.spark.labels writes the group of each row", "ids": "decisions has the ids"}
 
 
@@ -214,6 +215,10 @@ class _Table:
             raise Error(f"{self.rows}: left by another job, which may be running; want another directory for results")
         if mode != "overwrite" and self._old:
             raise Error(f"{self.out}: is not empty; mode='overwrite' replaces its files")
+        if self.added and (wrong := next((name for name in options if name in _OF_KEPT), None)):
+            raise TypeError(f"{wrong} applies to kept rows only, and all rows are written with a new column")
+        if self.added and options.get("missing") == "drop":
+            raise TypeError("missing='drop' applies to kept rows only, and all rows are written with a new column; want missing='keep'")
         names = self.frame.columns
         if name := next((name for name in self.added.values() if name in names), None):
             raise Error(f"column {name!r} exists already; want another name")

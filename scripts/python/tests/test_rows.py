@@ -227,3 +227,12 @@ def test_files_or_texts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
         doppel.decisions(["a.jsonl", "b.jsonl"])
     with pytest.raises(TypeError, match="^data in files needs an output$"):
         doppel.fuzzy("b.parquet")
+
+
+def test_readme() -> None:
+    """The first lines of the README work as they are."""
+    readme = (Path(__file__).resolve().parents[1] / "README.md").read_text()
+    frame = pd.DataFrame({"text": ["a b c d", "a b c d", "e f g"], "title": ["x", "x", "x"], "year": [1, 1, 2]})
+    got: Dict[str, Any] = {"data": frame, "tests": frame, "train": ["e f g"]}
+    exec(readme.split("```python\n")[1].split("```")[0], got)
+    assert len(got["clean"]) == 2 and list(frame["group"]) == [0, 0, 2] and len(got["once"]) == 2 and len(got["tests"]) == 2
