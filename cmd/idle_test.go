@@ -193,7 +193,7 @@ func sharedLines(name string, flags [][]string) (lines []string) {
 func flagsOf(name string) (flags [][]string) {
 	words := append(strings.Fields(name), "--flags")
 	for line := range strings.Lines(run(command(words[0], words[1:]...), "").stdout) {
-		flags = append(flags, strings.Split(line, "\t")[:2])
+		flags = append(flags, strings.Split(line, "\t"))
 	}
 	return flags
 }

@@ -9,43 +9,27 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// printed lists command lines of doppel. They read the inputs created by the function outcome,
-// and must not write to these inputs.
+// printed lists command lines of doppel, beside those of TestEveryOption: other commands, standard
+// input, and several options. They read the inputs created by the function outcome, and must not
+// write to these inputs.
 var printed = []string{
-	"fuzzy a.jsonl b.jsonl",
 	"fuzzy",
 	"fuzzy -",
 	"fuzzy -H a.jsonl b.jsonl --removed r",
 	"fuzzy --id id --removed r --decisions d --groups g.jsonl -o o a.jsonl",
-	"fuzzy a.jsonl.gz b.jsonl.zst",
-	"fuzzy -o o.parquet a.parquet",
-	"fuzzy --to jsonl a.parquet",
-	"fuzzy --rank longest --policy components a.jsonl",
 	"fuzzy --rank id:desc --keep none --counts --decisions d a.jsonl",
 	"fuzzy --bands 20 --rows 5 --slots 100 --seed 3 --hot 2 -j 3 --mem 1M a.jsonl",
 	"fuzzy --scores s --report page.html --by length a.jsonl",
-	"fuzzy --scores s.jsonl a.jsonl",
-	"fuzzy --scores s.parquet -t .5 a.jsonl",
 	"fuzzy --against a.jsonl --save s b.jsonl",
 	"fuzzy --against a.jsonl --only-against --removed r",
 	"fuzzy --save s",
-	"fuzzy --annotate a.jsonl",
-	"fuzzy --ids --id id a.jsonl",
 	"fuzzy --split blank --least 30 --removed r a.jsonl",
-	"fuzzy --field id --normalize none --shingle c3 a.jsonl",
-	"cut --scores scores -t .9 --removed r a.jsonl",
 	"cut --scores scores --rank longest --decisions d",
-	"cut --scores scores --report page.html a.jsonl",
-	"groups a.jsonl",
 	"groups --json -n 2 --width 9 -o o",
-	"exact a.jsonl b.jsonl",
 	"exact --field text --count",
 	"exact --field text -d -o o --save s a.jsonl",
 	"exact --removed r --report page.html a.jsonl",
-	"exact -o o.parquet a.parquet",
-	"passages --length 40 a.jsonl",
 	"passages --length w9 --removed r --report page.html -o o a.jsonl",
-	"passages --length 40 --annotate --json a.jsonl b.jsonl",
 	"passages --length 40 --against b.jsonl a.jsonl",
 	"shared -s 40 tree",
 	"shared --scores -t .1 --json -o o tree",

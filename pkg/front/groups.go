@@ -2,6 +2,7 @@ package front
 
 import (
 	"cmp"
+	"slices"
 
 	"github.com/spf13/pflag"
 
@@ -41,6 +42,23 @@ func (g *groupsOptions) Flags(fs *pflag.FlagSet) {
 // Essential returns the flags that -h shows.
 func (g *groupsOptions) Essential() []string {
 	return []string{"threshold", "normalize", "policy", "rank", "field", "lines", "list", "groups", "width", "output", "json", "jobs"}
+}
+
+// Idle returns the flags that have no effect: with --list no chain runs, and the list decides.
+func (g *groupsOptions) Idle() flags.Idle {
+	if g.show.List == "" {
+		return append(g.Common.Idle(), g.chain.IdleDeciding()...)
+	}
+	i := g.show.Idle()
+	fs := pflag.NewFlagSet("", pflag.ContinueOnError)
+	g.chain.Decisions(fs)
+	i.When(true, "with --list", "print", "verbose", "within", "across", "mem")
+	fs.VisitAll(func(f *pflag.Flag) {
+		if !slices.Contains(flags.RecordFlags, f.Name) && !slices.Contains([]string{"jobs", "keep-going", "no-sync", "progress", "no-progress"}, f.Name) {
+			i.When(true, "with --list", f.Name)
+		}
+	})
+	return i
 }
 
 func (g *groupsOptions) Check() error { return cmp.Or(g.show.Check(), g.chain.Check()) }

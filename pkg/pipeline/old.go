@@ -18,6 +18,7 @@ import (
 	"doppel/pkg/msg"
 	"doppel/pkg/plan"
 	"doppel/pkg/record"
+	"doppel/pkg/record/dataform"
 	"doppel/pkg/stage/dupgroup"
 	"doppel/pkg/stage/jaccard"
 	"doppel/pkg/stage/lineio"
@@ -145,6 +146,7 @@ func (f *Fuzzy) against(b *plan.Builder, data []string) decided {
 		sign := f.sign()
 		read := &sign.Options.SharedOptions().Records
 		*read = old.Options(*read) // these options make the ids of old records differ from those of new records
+		read.Dialect = dialectOf(read.Dialect, names)
 		b.Add(plan.Step{Stages: []plan.Stage{sign.On(names...)}, Into: signed})
 		p, s := pair.Options.(*lshpairs.Options), score.Options.(*jaccard.Options)
 		p.Against, p.Old.Fields, p.Pairing.All = []string{signed.Path()}, old.Fields, f.countsPairs()
@@ -171,6 +173,30 @@ func (f *Fuzzy) against(b *plan.Builder, data []string) decided {
 	o.Apart = o.Apart || f.Old.Only && f.countsPairs() // two new records that equal an old one are not paired
 	d := f.listed(b, group)
 	d.scores = scores
+	return d
+}
+
+// dialectOf returns the dialect in which a tool of a printed chain reads old data, given by the names
+// of files and directories. The options for tables describe the new data. A tool of its own refuses
+// them if it reads no table, as it refuses --encoding if it reads only Parquet.
+func dialectOf(d record.Dialect, names []string) record.Dialect {
+	table, text := d.CSV, d.CSV
+	for _, name := range names {
+		files, err := record.FilesOf(name)
+		if err != nil {
+			files = []string{name}
+		}
+		for _, file := range files {
+			kind := dataform.KindOf(file)
+			table, text = table || kind == "csv" || kind == "tsv", text || kind != "parquet"
+		}
+	}
+	if !table {
+		d.Separator, d.Quote = 0, record.UsualQuote
+	}
+	if !text {
+		d.Encoding = ""
+	}
 	return d
 }
 

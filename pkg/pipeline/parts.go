@@ -27,6 +27,23 @@ func NotMade() error {
 	return msg.WithHint(tool.UsageError("-k applies only to a run in one process, not in parts: make treats a target with a bad record as failed"), "remove bad records first; {recsign} reports them")
 }
 
+// A given names an option, and says whether it was given.
+type given struct {
+	flag string
+	is   bool
+}
+
+// inOneProcess returns an error for the first option that was given, because a run in parts cannot
+// carry the options in the list.
+func inOneProcess(options []given) error {
+	for _, o := range options {
+		if o.is {
+			return msg.WithHint(tool.UsageError("--%s applies only to a run in one process, not in parts", o.flag), leavesKept)
+		}
+	}
+	return nil
+}
+
 // parts returns the plan that processes the shards in parts, or an error if an option needs a run
 // in one process.
 func (f *Fuzzy) parts(shards []string) (*parts.Plan, error) {
@@ -35,10 +52,14 @@ func (f *Fuzzy) parts(shards []string) (*parts.Plan, error) {
 		return nil, NotMade()
 	case f.Apply.To != "" && f.Job.Print.InParts():
 		return nil, errFormat
-	case f.Apply.Removed != "" || f.Apply.OutputName != "" || f.Records.Expect > 0:
-		return nil, msg.WithHint(tool.UsageError("--output, --removed and --expect apply only to a run in one process, not in parts"), leavesKept)
-	case len(f.Old.Against) > 0 || f.Old.Save != "" || f.Evidence.any() || f.splits():
-		return nil, tool.UsageError("--against, --save, --split, --scores, --decisions, --groups, --ids, --annotate and --report apply only to a run in one process, not in parts")
+	}
+	v := &f.Evidence
+	if err := inOneProcess([]given{
+		{"output", f.Apply.OutputName != ""}, {"removed", f.Apply.Removed != ""}, {"expect", f.Records.Expect > 0},
+		{"against", len(f.Old.Against) > 0}, {"save", f.Old.Save != ""}, {"split", f.splits()},
+		{"scores", v.Scores != ""}, {"decisions", v.Decisions != ""}, {"groups", v.Groups != ""}, {"ids", v.IDs}, {"annotate", v.Annotate}, {"report", v.Report.File != ""},
+	}); err != nil {
+		return nil, err
 	}
 	keys, pairs := lshkeys.Default(), keypairs.Default()
 	keys.Keys, pairs.Pairing, pairs.Unsorted = f.pair().Options.(*lshpairs.Options).Keys, f.Pair.Pairing, true
@@ -74,8 +95,13 @@ func (x *Exact) parts(shards []string) (*parts.Plan, error) {
 		return nil, NotMade()
 	case u.To != "" && x.Job.Print.InParts():
 		return nil, errFormat
-	case u.Count || u.Duplicates || u.Verify || u.Against != "" || u.Save != "" || u.OutputName != "" || x.namesKept() || u.Records.Expect > 0:
-		return nil, msg.WithHint(tool.UsageError("--count, --duplicates, --verify, --against, --save, --output and --expect apply only to a run in one process, not in parts"), leavesKept)
+	}
+	if err := inOneProcess([]given{
+		{"count", u.Count}, {"duplicates", u.Duplicates}, {"verify", u.Verify}, {"against", u.Against != ""}, {"save", u.Save != ""},
+		{"output", u.OutputName != ""}, {"expect", u.Records.Expect > 0},
+		{"removed", x.Removed != ""}, {"decisions", x.Decisions != ""}, {"report", x.Report.File != ""},
+	}); err != nil {
+		return nil, err
 	}
 	apply, pairs, decide := keepdrop.Default(), keypairs.Default(), x.group(shards)
 	group := decide.Options.(*dupgroup.Options)

@@ -149,8 +149,12 @@ func (p *Passages) parts(shards []string) (*parts.Plan, error) {
 		return nil, tool.UsageError("--print=json --parts applies only to doppel fuzzy and doppel exact")
 	case p.Find.KeepGoing:
 		return nil, NotMade()
-	case p.Annotate || len(p.Find.Against) > 0 || p.Apply.Removed != "" || p.Decisions != "" || p.Apply.OutputName != "" || p.Apply.To != "" || p.Find.Records.Expect > 0 || p.Report.File != "":
-		return nil, tool.UsageError("--annotate, --against, --removed, --decisions, --output, --to, --expect and --report apply only to a run in one process, not in parts")
+	}
+	if err := inOneProcess([]given{
+		{"annotate", p.Annotate}, {"against", len(p.Find.Against) > 0}, {"removed", p.Apply.Removed != ""}, {"decisions", p.Decisions != ""},
+		{"output", p.Apply.OutputName != ""}, {"to", p.Apply.To != ""}, {"expect", p.Find.Records.Expect > 0}, {"report", p.Report.File != ""},
+	}); err != nil {
+		return nil, err
 	}
 	sign, decide, apply := recsign.Default(), p.Find, keepdrop.Default()
 	sign.Method, sign.Length, sign.Normalize = "passage", p.Find.Length, p.Find.Normalize

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"doppel/pkg/msg"
 	"doppel/pkg/record"
 	"doppel/pkg/spill"
 	"doppel/pkg/tool"
@@ -181,19 +182,20 @@ func (b *Builder) Do(out io.Writer) error {
 			b.Env.Places.Close()
 		}
 	}()
-	if b.Env.NoSync { // set --no-sync for the stages that write files
+	if b.Env.NoSync { // set --no-sync for exactly those stages that write files
 		for _, step := range b.plan {
 			for _, s := range step.Stages {
 				fs := pflag.NewFlagSet("", pflag.ContinueOnError)
-				if s.Options.Flags(fs); flags.Writes(fs) {
-					s.Options.SharedOptions().NoSync = true
-				}
+				s.Options.Flags(fs)
+				s.Options.SharedOptions().NoSync = flags.Writes(fs)
 			}
 		}
 	}
 	switch {
 	case b.err != nil:
 		return b.err
+	case b.Print == Shell && b.plan.skips():
+		return errSkips
 	case b.Print == Shell:
 		_, err := b.Env.Out.WriteString(b.plan.Shell())
 		return err
@@ -246,4 +248,20 @@ func (b *Builder) unchanged() error {
 		}
 	}
 	return nil
+}
+
+// errSkips is the error for -k (--keep-going) in a script. The script could not tell a tool that
+// skipped a bad record from a tool that failed: both exit with status 2.
+var errSkips = msg.WithHint(tool.UsageError("-k applies only to a run in one process, not to --print=sh: a script stops when a tool reports a bad record"), "remove bad records first; {recsign} reports them")
+
+// skips reports whether several tools follow one another, and one of them skips bad records.
+func (p Plan) skips() bool {
+	tools, skips := 0, false
+	for _, step := range p {
+		for _, s := range step.Stages {
+			tools++
+			skips = skips || s.Options.SharedOptions().KeepGoing
+		}
+	}
+	return skips && tools > 1
 }

@@ -39,6 +39,9 @@ type Record struct {
 	row bool // the record is a CSV row
 }
 
+// IsRow reports whether the record is a CSV row, out of which no part can be cut.
+func (r *Record) IsRow() bool { return r.row }
+
 // AddField appends a field to Text and its end to Ends. An LF separates each field from the
 // previous one.
 func (r *Record) AddField(v []byte) {

@@ -74,7 +74,7 @@ func (o *Options) cutRecords(c *cutter, rd *record.Reader) (err error) {
 			k.dropped++
 			return nil
 		}
-		if len(c.gaps) == 0 {
+		if len(c.gaps) == 0 && !rec.IsRow() {
 			k.kept++
 			return k.sink.Keep(rec)
 		}
