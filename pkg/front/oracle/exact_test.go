@@ -645,6 +645,6 @@ func (b bench) auditExact(s *sample, o outcome, datasets ...string) string {
 
 var exact = proof{drawExact, validExact, checkExact}
 
-func TestExact(t *testing.T) { exact.explore(t, 700) }
+func TestExact(t *testing.T) { exact.explore(t, 1200) }
 
 func FuzzExact(f *testing.F) { exact.fuzz(f) }

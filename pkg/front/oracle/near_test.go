@@ -132,7 +132,7 @@ var cut = proof{drawNear("cut", map[string]string{
 	"within": "src", "across": "src", "keep": "none", "counts": "yes", "cluster-size": "size", "repeat": "2:2;3:1", "id": "id", "format": "|.parquet|.jsonl",
 }), validNear, checkCut}
 
-func TestCut(t *testing.T) { cut.explore(t, 150) }
+func TestCut(t *testing.T) { cut.explore(t, 300) }
 
 func FuzzCut(f *testing.F) { cut.fuzz(f) }
 
@@ -221,6 +221,6 @@ var groups = proof{drawNear("groups", map[string]string{
 	"within": "src", "across": "src", "groups": "1|2", "width": "3|8", "id": "id", "header": "yes",
 }), validNear, checkGroups}
 
-func TestGroups(t *testing.T) { groups.explore(t, 200) }
+func TestGroups(t *testing.T) { groups.explore(t, 400) }
 
 func FuzzGroups(f *testing.F) { groups.fuzz(f) }

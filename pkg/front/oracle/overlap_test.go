@@ -199,6 +199,6 @@ func checkOverlap(b bench, s *sample) string {
 
 var overlaps = proof{drawOverlap, validOverlap, checkOverlap}
 
-func TestOverlap(t *testing.T) { overlaps.explore(t, 500) }
+func TestOverlap(t *testing.T) { overlaps.explore(t, 1500) }
 
 func FuzzOverlap(f *testing.F) { overlaps.fuzz(f) }

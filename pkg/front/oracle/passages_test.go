@@ -503,6 +503,6 @@ func (m *passageModel) checkPiece(f []string, n int, p bytespan) string {
 
 var passages = proof{drawPassages, validPassages, checkPassages}
 
-func TestPassages(t *testing.T) { passages.explore(t, 250) }
+func TestPassages(t *testing.T) { passages.explore(t, 1000) }
 
 func FuzzPassages(f *testing.F) { passages.fuzz(f) }

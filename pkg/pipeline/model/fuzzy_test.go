@@ -15,7 +15,7 @@ import (
 )
 
 var (
-	cases = flag.Int("cases", 100, "number of random cases")
+	cases = flag.Int("cases", 200, "number of random cases")
 	first = flag.Uint64("first", 1, "seed of the first random case")
 	all   = flag.Bool("all", false, "go on after a case that fails")
 )

@@ -58,7 +58,7 @@ func (c *Case) readOld() (olds []*doc, estimates map[[2]string]int, err error) {
 				for _, d := range docs {
 					d.id = f.Name + ":" + d.row.ID
 				}
-				slices.SortStableFunc(docs, func(a, b *doc) int { return cmp.Compare(a.id, b.id) })
+				c.sortOld(docs)
 			}
 			olds = append(olds, docs...)
 		case isGiven("sigs"):
@@ -90,6 +90,23 @@ func (c *Case) oldDocs(f File) (docs []*doc) {
 		docs = append(docs, d)
 	}
 	return docs
+}
+
+// sortOld sorts old records by their ids. Of those with equal words, only the first one read is paired with new
+// records, so the others follow it.
+func (c *Case) sortOld(docs []*doc) {
+	how := c.value("normalize", "balanced")
+	first := map[*doc]string{} // the id of the first equal record
+	for i, d := range docs {
+		first[d] = d.id
+		for _, other := range docs[:i] {
+			if c.Value("across") == "" && (c.Value("within") == "" || other.row.Src == d.row.Src) && slices.Equal(words(other.text, how), words(d.text, how)) {
+				first[d] = first[other]
+				break
+			}
+		}
+	}
+	slices.SortStableFunc(docs, func(a, b *doc) int { return cmp.Compare(first[a], first[b]) })
 }
 
 func signatures(docs []*doc) []*doc {

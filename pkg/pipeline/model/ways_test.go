@@ -14,7 +14,7 @@ import (
 	"doppel/pkg/stage/stagetest"
 )
 
-var every = flag.Int("every", 50, "one case of this number is also run by a shell and by make")
+var every = flag.Int("every", 100, "one case of this number is also run by a shell and by make")
 
 // without returns the case without some options.
 func (c *Case) without(names string) *Case {
