@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 )
@@ -278,21 +279,27 @@ func plainLine(line []byte, flowed bool) Line {
 	return Line{Kind: Quoted, Text: stripUnseen(rest), Source: rest, Quote: mark}
 }
 
+// The two patterns are compiled when they are used first. Every tool is the same program, so each start
+// would pay .2 ms for them.
 var (
 	// originalLine matches the lines that mail programs put before a message that is quoted without
 	// marks: dashes around some words, or a line that says who forwarded the message.
-	originalLine = regexp.MustCompile(`(?i)^\s*(?:-{2,}\s*(?:original|forwarded|ursprüngliche|weitergeleitete|message|mensaje|messaggio|oorspronkelijk|doorgestuurd|oprindelig|videresendt|ursprungligt|wiadomość|mensagem|исходное|пересылаемое)\b?.*-{2,}|begin forwarded message:|anfang der weitergeleiteten nachricht:|-{3,}.*(?:転送|原始|元の).*-{3,})\s*$`)
+	originalLine = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)^\s*(?:-{2,}\s*(?:original|forwarded|ursprüngliche|weitergeleitete|message|mensaje|messaggio|oorspronkelijk|doorgestuurd|oprindelig|videresendt|ursprungligt|wiadomość|mensagem|исходное|пересылаемое)\b?.*-{2,}|begin forwarded message:|anfang der weitergeleiteten nachricht:|-{3,}.*(?:転送|原始|元の).*-{3,})\s*$`)
+	})
 	// headerLine matches a field of a header that is shown at the start of a quoted message.
-	headerLine = regexp.MustCompile(`(?i)^\s*\*?(from|von|de|da|van|fra|från|от|发件人|差出人|sent|date|gesendet|datum|envoyé|fecha|enviado|inviato|data|verzonden|skickat|отправлено|发送时间|送信日時|to|an|à|para|a|aan|til|till|кому|收件人|宛先|subject|betreff|objet|asunto|oggetto|assunto|onderwerp|emne|ämne|тема|主题|件名)\*?\s?[:：]`)
+	headerLine = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)^\s*\*?(from|von|de|da|van|fra|från|от|发件人|差出人|sent|date|gesendet|datum|envoyé|fecha|enviado|inviato|data|verzonden|skickat|отправлено|发送时间|送信日時|to|an|à|para|a|aan|til|till|кому|收件人|宛先|subject|betreff|objet|asunto|oggetto|assunto|onderwerp|emne|ämne|тема|主题|件名)\*?\s?[:：]`)
+	})
 )
 
 // isHeaderLine and isOriginalLine match the patterns only on lines that can match.
 func isHeaderLine(text []byte) bool {
-	return (bytes.IndexByte(text, ':') >= 0 || bytes.Contains(text, []byte("："))) && headerLine.Match(text)
+	return (bytes.IndexByte(text, ':') >= 0 || bytes.Contains(text, []byte("："))) && headerLine().Match(text)
 }
 
 func isOriginalLine(text []byte) bool {
-	return (bytes.Contains(text, []byte("--")) || bytes.HasSuffix(bytes.TrimSpace(text), []byte(":"))) && originalLine.Match(text)
+	return (bytes.Contains(text, []byte("--")) || bytes.HasSuffix(bytes.TrimSpace(text), []byte(":"))) && originalLine().Match(text)
 }
 
 // markQuotes finds quoted text without marks, which follows a line such as "-----Original
