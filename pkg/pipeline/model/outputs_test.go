@@ -173,10 +173,20 @@ func (m *model) removed() string {
 		return string(quote(d.text))
 	}
 	names := strings.Join(append(m.Values("field"), "text")[:max(1, len(m.Values("field")))], ",")
-	for _, d := range m.inputOrder() {
-		if m.discards(d.row) {
-			fmt.Fprintf(&b, `{"row_id":%s,"duplicate_of_row_id":null,"field":%s,"value":null,"matched_value":null,"similarity":null,"threshold":null,"reason":"missing"}`+"\n", d.id, quote(names))
+	var rows []Row
+	for _, f := range m.Files {
+		rows = append(rows, f.Rows...)
+	}
+	next := 0 // the first record whose absence of a text is not listed yet
+	discard := func(end int) {
+		for ; next < end; next++ {
+			if m.discards(rows[next]) {
+				fmt.Fprintf(&b, `{"row_id":%d,"duplicate_of_row_id":null,"field":%s,"value":null,"matched_value":null,"similarity":null,"threshold":null,"reason":"missing"}`+"\n", next, quote(names))
+			}
 		}
+	}
+	for _, d := range m.inputOrder() {
+		discard(d.ordinal + 1)
 		if v := m.verdicts[d]; v.drop {
 			limit := m.value("threshold", "0.8")
 			if v.kept == nil {
@@ -186,6 +196,7 @@ func (m *model) removed() string {
 				m.jsonID(d), m.jsonID(v.kept), quote(names), body(d), body(v.kept), cell(v.score, "null"), limit, quoteMore(m.reason(v)))
 		}
 	}
+	discard(len(rows))
 	return b.String()
 }
 
