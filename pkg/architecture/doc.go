@@ -105,6 +105,7 @@ writes the same bytes as the chain.
 	pkg/method             the table of signing methods
 	pkg/line               a type for each kind of line
 	pkg/line/seal          detects changes to a stored file of lines
+	pkg/line/kind          names the kind of a file of lines, for messages
 	pkg/record             reads and writes datasets; Parquet is separate, because it adds 10 MB
 	pkg/record/zst         compresses with zstd
 	pkg/files              opens files and reads lists of names

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 
-	"doppel/pkg/line"
+	"doppel/pkg/line/kind"
 	"doppel/pkg/msg"
 	"doppel/pkg/record/fieldpath"
 	"doppel/pkg/record/jsonstr"
@@ -90,8 +90,8 @@ func (s *scanner) unexpected(i int) int {
 	if s.deep {
 		s.err = fmt.Errorf("arrays and objects nested more than %d deep, at byte %d", maxDepth, i+1)
 	} else if object := bytes.IndexByte(s.data, '{'); i == 0 || object < 0 || object > i { // no record begins before the fault
-		if kind := line.Kind(s.data); kind != "" {
-			s.err = fmt.Errorf("the line is from a file of %s, not of records", kind)
+		if what := kind.Of(s.data); what != "" {
+			s.err = fmt.Errorf("the line is from a file of %s, not of records", what)
 			return -1
 		}
 		s.err = msg.WithHint(s.err, "want one JSON object per line; --csv reads CSV or TSV with a header, --lines reads each line as a text")

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"doppel/pkg/line"
+	"doppel/pkg/line/kind"
 	"doppel/pkg/line/seal"
 	"doppel/pkg/msg"
 	"doppel/pkg/record/dataform"
@@ -56,11 +56,11 @@ func notText(name, packed string, data []byte) error {
 		return msg.WithHint(fmt.Errorf("%s: the file is a pointer of Git LFS, not the data", name), "fetch the data: git lfs pull")
 	}
 	if seal.Is(data) {
-		kind := "lines of doppel with a seal"
-		if rest := bytes.SplitN(data, lineEnd, 3); len(rest) > 1 && line.Kind(rest[1]) != "" {
-			kind = line.Kind(rest[1])
+		what := "lines of doppel with a seal"
+		if rest := bytes.SplitN(data, lineEnd, 3); len(rest) > 1 && kind.Of(rest[1]) != "" {
+			what = kind.Of(rest[1])
 		}
-		return fmt.Errorf("%s: the file holds %s, not records", name, kind)
+		return fmt.Errorf("%s: the file holds %s, not records", name, what)
 	}
 	if kind := dataform.KindOf(name); kind != "" && isPage(first) {
 		return msg.WithHint(fmt.Errorf("%s: the file is an HTML or XML page, not %s", name, dataform.KindNames[kind]), "was a message of a server saved in place of the file?")

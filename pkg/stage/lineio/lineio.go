@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"doppel/pkg/line"
+	"doppel/pkg/line/kind"
 	"doppel/pkg/line/seal"
 	"doppel/pkg/msg"
 	"doppel/pkg/record"
@@ -106,17 +107,17 @@ func First(e *tool.Env, name string) (text []byte, ok bool) {
 func Bad(e *tool.Env, rec *record.Record, err error) error {
 	if rec.Line == 1 && bytes.HasPrefix(rec.Raw, []byte("PAR1")) {
 		err = msg.WithHint(errors.New("the file is Parquet, not lines"), "convert the input: {reccat} --to jsonl %s |", rec.Name)
-	} else if _, ok := errors.AsType[*line.MissingError](err); ok && line.Kind(rec.Raw) != "" {
-		err = fmt.Errorf("%w: the line is from a file of %s", err, line.Kind(rec.Raw))
+	} else if _, ok := errors.AsType[*line.MissingError](err); ok && kind.Of(rec.Raw) != "" {
+		err = fmt.Errorf("%w: the line is from a file of %s", err, kind.Of(rec.Raw))
 	}
 	return e.Skip(rec.At(withSource(err)))
 }
 
-// Refuse returns an error if a line is of a kind (see line.Kind) that a tool would read as another
+// Refuse returns an error if a line is of a kind (see kind.Of) that a tool would read as another
 // kind: as the wanted one, which is in plural.
 func Refuse(text []byte, wanted string, kinds ...string) error {
-	if kind := line.Kind(text); slices.Contains(kinds, kind) {
-		return fmt.Errorf("want %s: the line is from a file of %s", wanted, kind)
+	if is := kind.Of(text); slices.Contains(kinds, is) {
+		return fmt.Errorf("want %s: the line is from a file of %s", wanted, is)
 	}
 	return nil
 }

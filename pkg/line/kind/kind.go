@@ -1,4 +1,6 @@
-package line
+// Package kind tells the files that the tools write from one another, by one line. It does not depend
+// on the types of lines, so that readers of records can use it.
+package kind
 
 import (
 	"bytes"
@@ -12,7 +14,7 @@ type form struct {
 	kind    string
 }
 
-// forms returns the forms that Kind knows. They are compiled when the first one is needed, because
+// forms returns the forms that Of knows. They are compiled when the first one is needed, because
 // tools must start fast.
 var forms = sync.OnceValue(func() (all []form) {
 	for _, f := range [][2]string{
@@ -34,9 +36,9 @@ var forms = sync.OnceValue(func() (all []form) {
 	return all
 })
 
-// Kind returns the kind of a line that a tool writes, such as "signatures", or "" if the line has no
-// form that Kind knows. It is slow, for messages.
-func Kind(text []byte) string {
+// Of returns the kind of a line that a tool writes, such as "signatures", or "" if the line has no
+// form that Of knows. It is slow, for messages.
+func Of(text []byte) string {
 	text = bytes.TrimRight(text, "\r\n")
 	for _, f := range forms() {
 		if f.pattern.Match(text) {

@@ -1,14 +1,15 @@
-package line_test
+package kind_test
 
 import (
 	"testing"
 
 	"doppel/pkg/line"
 	"doppel/pkg/line/cell"
+	"doppel/pkg/line/kind"
 )
 
-// TestKind checks that the kinds of lines are told from one another, in both formats.
-func TestKind(t *testing.T) {
+// TestOf checks that the kinds of lines are told from one another, in both formats.
+func TestOf(t *testing.T) {
 	type row interface {
 		Append([]byte, line.Format) []byte
 	}
@@ -26,8 +27,8 @@ func TestKind(t *testing.T) {
 		{pair, ""},
 	} {
 		for _, json := range []bool{false, true} {
-			if text := tc.row.Append(nil, line.Format{JSON: json}); line.Kind(text) != tc.want {
-				t.Errorf("%s: %q, want %q", text, line.Kind(text), tc.want)
+			if text := tc.row.Append(nil, line.Format{JSON: json}); kind.Of(text) != tc.want {
+				t.Errorf("%s: %q, want %q", text, kind.Of(text), tc.want)
 			}
 		}
 	}
@@ -36,7 +37,7 @@ func TestKind(t *testing.T) {
 		"0\t1\t0\t9\t0\t9\ta b c d e\t9": "matches", "26bd00d360ca6f41\t350\trec.jsonl": "hashes of files",
 		"one two": "", `{"id":"0","text":"a"}`: "", "1\ta text\t0.5\tb": "",
 	} {
-		if got := line.Kind([]byte(text)); got != want {
+		if got := kind.Of([]byte(text)); got != want {
 			t.Errorf("%s: %q, want %q", text, got, want)
 		}
 	}
