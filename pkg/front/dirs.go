@@ -35,7 +35,7 @@ func defaultDirs() dirsOptions {
 }
 
 func (c *dirsOptions) Flags(fs *pflag.FlagSet) {
-	fs.Float64VarP(&c.pairs.Threshold, "threshold", "t", c.pairs.Threshold, "pair directories that share `T` of their files; one of the two must contain at least the share T of the files in the other")
+	fs.Float64VarP(&c.pairs.Threshold, "threshold", "t", c.pairs.Threshold, "pair directories sharing `T` (0 to 1) of files (default 0.8); T is a share, more than 0 and at most 1, of the files of one of the two")
 	fs.Int64Var(&c.pairs.Files, "min-files", c.pairs.Files, "ignore directories with fewer than `N` files")
 	fs.IntVar(&c.pairs.Common, "df", c.pairs.Common, "ignore file contents that more than `N` directories contain")
 	flagset.Offer(fs, &c.files, "min-size", "max-size", "exclude", "one-file-system", "trust", "cache", "dereference")

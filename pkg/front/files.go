@@ -55,7 +55,7 @@ func defaultFiles() filesOptions {
 }
 
 func (g *filesOptions) Flags(fs *pflag.FlagSet) {
-	fs.BoolVar(&g.verify, "verify", g.verify, "compare every byte of the files that share a size and a block hash")
+	fs.BoolVar(&g.verify, "verify", g.verify, "compare every byte of the files that share a size and a block hash (default: on, off: --verify=false)")
 	fs.BoolVar(&g.trust, "trust", g.trust, "compare 128-bit hashes of files, not their bytes")
 	fs.Var(&g.keep, "keep", "keep `WHICH`: first (default), newest, oldest or shortest-path")
 	fs.StringArrayVar(&g.reference, "reference", g.reference, "search `DIR` first, and keep its files; may be repeated")
@@ -70,10 +70,10 @@ func (g *filesOptions) Flags(fs *pflag.FlagSet) {
 	fs.StringVar(&g.known, "known", g.known, "list the files whose hashes are in `LIST`, written by blockhash --full --hash xxh3-128")
 	fs.BoolVar(&g.print0, "print0", g.print0, "write the names of the removable copies, ended by NUL")
 	fs.Var(&g.form, "format", "write a script of `FORM`: rm, link or reflink; with -0, file names for xargs")
-	fs.BoolVar(&g.link, "link", g.link, "replace the copies by hard links")
-	fs.BoolVar(&g.reflink, "reflink", g.reflink, "let the copies share the blocks of the kept files")
-	fs.BoolVar(&g.remove, "remove", g.remove, "remove the copies")
-	fs.BoolVar(&g.yes, "yes", g.yes, "really change files, as --link, --reflink or --remove say; without it, only show the changes")
+	fs.BoolVar(&g.link, "link", g.link, "replace the copies by hard links (needs --yes); without --yes, only show the commands")
+	fs.BoolVar(&g.reflink, "reflink", g.reflink, "let the copies share the kept files' blocks (needs --yes); without --yes, only show the commands")
+	fs.BoolVar(&g.remove, "remove", g.remove, "remove the copies (needs --yes); without --yes, only show the commands")
+	fs.BoolVar(&g.yes, "yes", g.yes, "really change files (default: only show the changes); --link, --reflink or --remove says how")
 	fs.StringVar(&g.report, "report", g.report, "write an HTML report of equal files to `FILE`; it shows the bytes that could be freed")
 	flags.MarkWritten(fs, "report")
 	fs.BoolVar(&g.timed, "timed", g.timed, "with --report: show how many seconds the run took")

@@ -28,14 +28,14 @@ import (
 // commands holds the constructors of the subcommands, in the order of the help text.
 var commands = []func() *tool.Command{
 	command("fuzzy", "remove near-duplicates from a dataset", records, pipeline.DefaultFuzzy),
-	command("cut", "remove near-duplicates again, using the scores of an earlier run", records, pipeline.DefaultCut),
+	command("cut", "remove near-duplicates again, using the scores of an earlier run", "--scores FILE "+records, pipeline.DefaultCut),
 	command("groups", "list the groups of near-duplicates, the largest first", records, defaultGroups),
 	command("exact", "remove exact duplicates from a dataset", records, pipeline.DefaultExact),
 	command("passages", "cut out repeated passages", records, pipeline.DefaultPassages),
-	command("audit", "check a finished run against its decisions", "FILE...", auditrun.Default),
+	command("audit", "check a finished run against its decisions", "--decisions FILE -o OUTPUT FILE...", auditrun.Default),
 	command("shared", "find which files share passages, and where", "[FILE|DIR...]", DefaultShared),
-	command("filter", "drop records by quality and language, as a file describes", records, fromFile(true)),
-	command("pipeline", "run the steps that a file describes", records, fromFile(false)),
+	command("filter", "drop records by quality and language, as a file describes", "[-c FILE] "+records, fromFile(true)),
+	command("pipeline", "run the steps that a file describes", "-c FILE "+records, fromFile(false)),
 	command("inspect", "show the first records of a dataset in readable form", records, defaultInspection),
 	command("count", "count the records of a dataset", records, none[count]),
 	command("text", "find pairs of similar text files", "[FILE...]", DefaultText),
@@ -118,6 +118,7 @@ func front() *tool.Command {
 		c := command()
 		epilog += fmt.Sprintf("  %-12s %s\n", strings.TrimPrefix(c.Name, "doppel "), c.Summary)
 	}
+	epilog += "\ntools for pipelines, each also run as 'doppel TOOL':\n" + listTools() + "\n"
 	return &tool.Command{
 		Name:    "doppel",
 		Summary: "find near and exact duplicates: the usual tools in one command",
@@ -125,6 +126,22 @@ func front() *tool.Command {
 		Epilog:  epilog,
 		Options: &nothing{},
 	}
+}
+
+// listTools returns the names of the tools, in lines of at most 80 columns.
+func listTools() string {
+	var text, line string
+	for _, command := range toolbox.All {
+		name := command().Name
+		if len(line)+len(", ")+len(name) > 79 {
+			text, line = text+line+",\n", ""
+		}
+		if line != "" {
+			line += ", "
+		}
+		line += name
+	}
+	return text + line
 }
 
 // meant maps words that users try as commands to the commands.

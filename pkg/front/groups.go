@@ -31,7 +31,7 @@ func defaultGroups() groupsOptions {
 func (g *groupsOptions) Flags(fs *pflag.FlagSet) {
 	g.chain.Decisions(fs)
 	option.ValueFlags(fs, &g.chain.Records)
-	fs.Lookup("threshold").Usage = "group records with a similarity of `T` or more"
+	fs.Lookup("threshold").Usage = "group records `T` or more similar, 0 to 1 (default 0.8)"
 	flagset.Offer(fs, &g.chain.Job, "print", "verbose")
 	flagset.Offer(fs, &g.show, "list", "ordinals", "json", "header", "groups", "width")
 	flagset.Offer(fs, &g.show, append([]string{"jobs", "keep-going", "progress", "no-progress"}, flags.RecordFlags...)...)
@@ -41,7 +41,7 @@ func (g *groupsOptions) Flags(fs *pflag.FlagSet) {
 
 // Essential returns the flags that -h shows.
 func (g *groupsOptions) Essential() []string {
-	return []string{"threshold", "normalize", "policy", "rank", "field", "lines", "list", "groups", "width", "output", "json", "jobs"}
+	return []string{"threshold", "normalize", "policy", "rank", "field", "lines", "list", "missing", "groups", "output", "json", "jobs"}
 }
 
 // Idle returns the flags that have no effect: with --list no chain runs, and the list decides.

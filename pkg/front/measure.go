@@ -44,9 +44,9 @@ func (m *measureOptions) Flags(fs *pflag.FlagSet) {
 	m.chain.Decisions(fs)
 	fs.Lookup("threshold").Usage = "measure doppel fuzzy with the threshold `T`"
 	fs.IntVar(&m.sample, "sample", m.sample, "sample `N` records")
-	fs.Float64Var(&m.floor, "floor", m.floor, "begin the curve at the similarity `J`")
+	fs.Float64Var(&m.floor, "floor", m.floor, "show recall for similarities of `J` and more")
 	fs.IntVar(&m.closest, "closest", m.closest, "print the `N` pairs closest to the threshold")
-	fs.StringVar(&m.judged, "judged", m.judged, "print the precision that the decisions in `FILE` imply; a person made them with dupreview; without a dataset, print nothing else")
+	fs.StringVar(&m.judged, "judged", m.judged, "compute precision from `FILE`, written by dupreview; it has the decisions of a person; without a dataset, print nothing else")
 	flagset.Offer(fs, flags.Part{Common: &m.Common, Shared: flags.Records | flags.Jobs | flags.KeepGoing | flags.Output | flags.Watch})
 	flagset.Assign(fs, flagset.Evidence, "sample", "floor", "closest", "judged")
 }

@@ -57,13 +57,19 @@ func DefaultShared() Shared {
 
 func (s *Shared) Flags(fs *pflag.FlagSet) {
 	flagset.Offer(fs, &s.Score, "threshold")
-	fs.Lookup("threshold").Usage = "pair files if one has the share `T` of the other; the share, 0 to 1, is that of the text"
+	fs.Lookup("threshold").Usage = "pair files if one has `T` of the other, 0 to 1 (default 0); T is a share of the text, estimated from fingerprints; 0 pairs all files with a common fingerprint"
 	flagset.Offer(fs, &s.Sign, "window", "criterion", "winnow")
-	fs.Lookup("window").Usage = "find passages of `N` bytes"
+	fs.Lookup("window").Usage = "find passages of `N` bytes or more"
 	flagset.Offer(fs, &s.Match, "normalize")
 	flagset.Offer(fs, &s.Sign, "normalize")
 	flagset.Offer(fs, &s.Pair, "df", "common", "all-pairs")
 	flagset.Offer(fs, &s.Match, "base", "all-matches", "most", "total", "line-numbers", "summary")
+	for name, usage := range map[string]string{ // flags that only this command sets by default
+		"all-pairs":    "pair all files of equal signatures with each other (default: on, off: --all-pairs=false); otherwise only with the first",
+		"line-numbers": "write line numbers (default: on, off: --line-numbers=false)",
+	} {
+		fs.Lookup(name).Usage = usage
+	}
 	fs.BoolVar(&s.Scores, "scores", s.Scores, "write estimates of how much pairs share, not the passages")
 	fs.StringArrayVar(&s.Exclude, "exclude", s.Exclude, "leave out files and directories whose names match `GLOB`; this applies below the operands; may be repeated")
 	fs.BoolVar(&s.All, "all", s.All, "also read the directories .git, .hg and .svn")

@@ -40,9 +40,9 @@ func DefaultText() Text {
 }
 
 func (t *Text) Flags(fs *pflag.FlagSet) {
-	fs.IntVarP(&t.Grams, "n-gram-size", "n", t.Grams, "sign n-grams of `N` characters")
+	fs.IntVarP(&t.Grams, "n-gram-size", "n", t.Grams, "compare sequences of `N` characters")
 	fs.IntVarP(&t.Sign.Bits, "bits", "b", t.Sign.Bits, "make signatures of `N` bits: 32, 64 or 128")
-	fs.Float64VarP(&t.Pair.Threshold, "threshold", "r", t.Pair.Threshold, "pair files if under `R` of their bits differ; R is a share, 0 to 1, of the bits of the signatures")
+	fs.Float64VarP(&t.Pair.Threshold, "threshold", "r", t.Pair.Threshold, "pair files if under `R` (0-1) of bits differ; R is a share, and the bits are those of the signatures")
 	fs.BoolVarP(&t.Alike, "alike", "e", t.Alike, "report by the exit status whether two files are similar; write nothing")
 	flagset.Offer(fs, &t.Pair, "verbose")
 	t.Print.Flag(fs)

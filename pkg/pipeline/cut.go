@@ -34,10 +34,10 @@ func (c *Cut) Idle() flags.Idle {
 func DefaultCut() Cut { return Cut{near: DefaultFuzzy()} }
 
 func (c *Cut) Flags(fs *pflag.FlagSet) {
-	fs.StringArrayVar(&c.Scores, "scores", c.Scores, "read the scored pairs from `FILE`; doppel fuzzy --scores writes it; may be repeated")
+	fs.StringArrayVar(&c.Scores, "scores", c.Scores, "read the scored pairs from `FILE` (required); doppel fuzzy --scores writes it; may be repeated")
 	f := &c.near
 	flagset.Offer(fs, &f.Pair, "threshold")
-	fs.Lookup("threshold").Usage = "remove records with a similarity of `T` or more"
+	fs.Lookup("threshold").Usage = "remove records `T` or more similar, 0 to 1 (default 0.8)"
 	flagset.Offer(fs, &f.Decide, "target", "policy", "rank", "keep", "counts")
 	f.common(fs, append([]string{"mem", "jobs", "keep-going", "field", "missing", "id", "lines", "max-record", "with-filename", "progress", "no-progress", "no-sync"}, flags.DialectFlags...)...)
 	flagset.Offer(fs, &f.Evidence, "decisions")

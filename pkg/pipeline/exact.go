@@ -58,7 +58,7 @@ func (x *Exact) Flags(fs *pflag.FlagSet) {
 
 // Essential returns the flags that -h shows.
 func (x *Exact) Essential() []string {
-	return []string{"normalize", "within", "rank", "against", "field", "lines", "output", "dry-run", "removed", "report", "jobs", "mem"}
+	return []string{"normalize", "within", "rank", "against", "field", "lines", "output", "dry-run", "removed", "report", "jobs", "save"}
 }
 
 // Check returns an error for options that recuniq or another stage would reject. If a chain of

@@ -79,13 +79,13 @@ func (f *Fuzzy) Flags(fs *pflag.FlagSet) {
 
 // Essential returns the flags that -h shows.
 func (f *Fuzzy) Essential() []string {
-	return []string{"threshold", "within", "rank", "against", "field", "lines", "output", "dry-run", "removed", "report", "jobs", "mem"}
+	return []string{"threshold", "within", "rank", "against", "field", "lines", "output", "dry-run", "removed", "report", "jobs", "missing"}
 }
 
 // Decisions registers the flags that affect which records are kept.
 func (f *Fuzzy) Decisions(fs *pflag.FlagSet) {
 	flagset.Offer(fs, &f.Pair, "threshold", "recall", "bands", "rows", "hot")
-	fs.Lookup("threshold").Usage = "remove records with a similarity of `T` or more"
+	fs.Lookup("threshold").Usage = "remove records `T` or more similar, 0 to 1 (default 0.8)"
 	flagset.Offer(fs, &f.Text, "shingle", "normalize", "key")
 	flagset.Offer(fs, &f.Sign, "shingle", "normalize", "slots", "seed", "key")
 	flagset.Offer(fs, &f.Decide, "policy", "rank")

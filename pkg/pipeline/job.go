@@ -33,7 +33,7 @@ func DefaultJob() Job { return Job{Stats: "text", Batch: 64 << 20} }
 func (j *Job) Flags(fs *pflag.FlagSet) {
 	j.Print.Flag(fs)
 	fs.BoolVar(&j.DryRun, "dry-run", j.DryRun, "count, but write nothing")
-	fs.BoolVarP(&j.Verbose, "verbose", "v", j.Verbose, "print each chain on standard error as it starts")
+	fs.BoolVarP(&j.Verbose, "verbose", "v", j.Verbose, "print each command on standard error as it starts")
 	fs.StringVar(&j.Stats, "stats", j.Stats, "report the counts as `FORM`: text (default), json or none; at the end, on standard error")
 	flagset.Assign(fs, flagset.Output, "dry-run")
 	flagset.Assign(fs, flagset.Resources, "verbose", "stats")

@@ -45,7 +45,7 @@ type Old struct {
 }
 
 func (o *Old) Flags(fs *pflag.FlagSet) {
-	fs.StringArrayVar(&o.Against, "against", o.Against, "also remove records similar to a record in `OLD`; OLD is a dataset, or signatures written by --save; may be repeated")
+	fs.StringArrayVar(&o.Against, "against", o.Against, "also drop records similar to `OLD`, a dataset or --save file; OLD holds old records, or their signatures; may be repeated")
 	o.Read.Flags(fs)
 	fs.BoolVar(&o.Only, "only-against", o.Only, "with --against: remove only records that are similar to an old record")
 	fs.StringVar(&o.Save, "save", o.Save, "write the signatures of the kept records to `SIGS`, for --against")

@@ -42,7 +42,7 @@ func (p *Passages) Flags(fs *pflag.FlagSet) {
 	for name, usage := range map[string]string{
 		"length":    "find passages of at least `N` bytes; wN means at least N words",
 		"normalize": "normalise words by `HOW`: balanced (default) or conservative",
-		"against":   "drop only passages that occur in the records of `FILE`; may be repeated",
+		"against":   "drop only passages that also occur in the dataset `FILE`; may be repeated",
 	} {
 		fs.Lookup(name).Usage = usage
 	}
@@ -62,7 +62,7 @@ func (p *Passages) Flags(fs *pflag.FlagSet) {
 
 // Essential returns the flags that -h shows.
 func (p *Passages) Essential() []string {
-	return []string{"length", "normalize", "within", "keep", "against", "snap", "field", "output", "dry-run", "removed", "report", "jobs"}
+	return []string{"length", "normalize", "within", "keep", "against", "field", "missing", "output", "dry-run", "removed", "report", "jobs"}
 }
 
 // Check rejects options that the stages reject, and options without effect.

@@ -219,7 +219,7 @@ func (f *Form) Type() string { return "" }
 
 // Flag registers the flag --print, which sets f.
 func (f *Form) Flag(fs *pflag.FlagSet) {
-	fs.Var(f, "print", "print the chain as shell commands, and run nothing; another form can be named (--print=json, make or parallel)")
+	fs.Var(f, "print", "print the run as shell commands, and do not run them; another form can be named (--print=json, make or parallel)")
 	fs.Lookup("print").NoOptDefVal = string(Shell)
 	flagset.Assign(fs, flagset.Machines, "print")
 }

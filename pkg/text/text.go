@@ -59,6 +59,9 @@ const (
 	Aggressive                        // like Balanced, but applied to the NFKD of the text
 )
 
+// Explained says in the words of a help text what the normalizations do.
+const Explained = "conservative ignores case and the amount of white space, balanced also punctuation and symbols, aggressive also compatibility forms (NFKD)"
+
 var normalizations = []string{"none", "conservative", "balanced", "aggressive"}
 
 func (n Normalization) String() string { return normalizations[n] }

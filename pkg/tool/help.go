@@ -22,6 +22,7 @@ const (
 func (c *Command) help(fs *pflag.FlagSet, typed string, brief bool) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n%s\n", strings.TrimRight("usage: "+typed+" [options] "+c.Usage, " "), c.Summary)
+	b.WriteString(c.describeInput(fs))
 	shown, essential, all := c.Options.Essential(), len(c.Options.Essential()) > 0, 0
 	groups := map[flagset.Group][]helpItem{}
 	fs.VisitAll(func(f *pflag.Flag) {
@@ -61,6 +62,19 @@ func (c *Command) help(fs *pflag.FlagSet, typed string, brief bool) string {
 	}
 	fmt.Fprintf(&b, "See %s(1).\n", strings.ReplaceAll(c.Name, " ", "-"))
 	return b.String()
+}
+
+// describeInput returns the lines of a help text that say which formats the operands of a command have,
+// or "" if the operands are not records.
+func (c *Command) describeInput(fs *pflag.FlagSet) string {
+	if fs.Lookup("csv") == nil || !strings.Contains(c.Usage, "FILE...") {
+		return ""
+	}
+	text := "\nFILE has JSON lines or Parquet, or CSV or TSV if its suffix says so.\n"
+	if strings.Contains(c.Usage, "[FILE...]") {
+		text += "Without FILE, standard input is read.\n"
+	}
+	return text
 }
 
 // A helpItem is a flag in a help text.

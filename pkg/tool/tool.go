@@ -45,7 +45,7 @@ type Command struct {
 	Name    string // the command's name, which is also the name of its man page
 	Summary string // one-line description, used in help and in the man page (.Nd)
 	Usage   string // the operands, as in "LIST [FILE...]"
-	Epilog  string // text that --help prints after the flags; may be empty
+	Epilog  string // text that -h and --help print after the flags; may be empty
 	Options Options
 
 	// OwnStdin is set for a tool that always reads standard input, so that no operand can ask for it.

@@ -62,26 +62,26 @@ func Default() Options {
 }
 
 func (o *Options) Flags(fs *pflag.FlagSet) {
-	fs.StringArrayVar(&o.Tests, "test", o.Tests, "look for the test items in `BENCH`; may be repeated")
-	fs.StringArrayVar(&o.Fields, "test-field", o.Fields, "read the text of a test item at this `PATH`; the text at the first PATH decides whether the item is contaminated; may be repeated")
+	fs.StringArrayVar(&o.Tests, "test", o.Tests, "read test items from the dataset `BENCH` (required); may be repeated")
+	fs.StringArrayVar(&o.Fields, "test-field", o.Fields, "read the text of test items at `PATH` (default text); the text at the first PATH decides whether the item is contaminated; may be repeated")
 	fs.StringVar(&o.TestID, "test-id", o.TestID, "read the id of a test item at this `PATH`, instead of numbering the items")
 	fs.Var((*window)(&o.Window), "window", "compare windows of N words: `wN`")
-	fs.Float64Var(&o.Find.Coverage, "coverage", o.Find.Coverage, "report items with the share `C` in one record; the share, 0 to 1, is that of the windows of the item")
+	fs.Float64Var(&o.Find.Coverage, "coverage", o.Find.Coverage, "report items of which a record has `C`, 0 to 1 (default 0.35); C is a share of the windows of the item, more than 0 and at most 1")
 	fs.IntVar(&o.Find.DF, "df", o.Find.DF, "ignore windows that occur in more than `N` records; 0 ignores none")
 	fs.IntVar(&o.Find.TestDF, "test-df", o.Find.TestDF, "ignore windows that occur in more than `N` test items; 0 ignores none")
-	fs.Var(&o.Find.Normalize, "normalize", "normalise texts by `HOW`, such as none; one of: none, conservative, balanced or aggressive")
+	fs.Var(&o.Find.Normalize, "normalize", "normalise texts by `HOW`, such as none; one of: none, conservative, balanced or aggressive; "+text.Explained)
 	fs.BoolVar(&o.Show, "show", o.Show, "also write the words that the item and the record share")
 	fs.StringVar(&o.CommonTo, "common", o.CommonTo, "write the ignored windows, and how many records contain each, to `FILE`")
-	fs.StringVar(&o.Decisions, "decisions", o.Decisions, "write decisions that drop contaminating records to `FILE`")
+	fs.StringVar(&o.Decisions, "decisions", o.Decisions, "write to `FILE` which records keepdrop should drop; these contain test items")
 	fs.BoolVar(&o.Cut, "cut", o.Cut, "with --decisions: drop the shared passages, not the whole records")
-	fs.StringVar(&o.Spoiled, "spoiled", o.Spoiled, "write decisions that drop contaminated items to `FILE`")
+	fs.StringVar(&o.Spoiled, "spoiled", o.Spoiled, "write to `FILE` which test items keepdrop should drop; these are in the records")
 	fs.StringVar(&o.Report, "report", o.Report, "write an HTML report of items beside records to `FILE`")
 	fs.StringVar(&o.Save, "save", o.Save, "write only a list of the windows of test items that the records contain, to `FILE`, for --merge")
 	fs.BoolVar(&o.Merge, "merge", o.Merge, "read files written by --save, one per shard, instead of records")
 	flagset.Offer(fs, &o.Job, "stats", "print")
 	flags.MarkWritten(fs, "common", "decisions", "spoiled", "report", "print")
 	flags.MarkStream(fs, "save")
-	fs.Lookup("print").Usage = "print a chain for many machines, and run nothing; each operand is a shard; --print=make, parallel or json names the form"
+	fs.Lookup("print").Usage = "print shell commands for many machines, and run nothing; each operand is a shard; --print=make, parallel or json names the form"
 	o.Common.Flags(fs, flags.Records|flags.JSON|flags.Header|flags.Jobs|flags.KeepGoing|flags.Output|flags.Watch)
 	flagset.Assign(fs, flagset.Input, "test", "test-field", "test-id", "merge")
 	flagset.Assign(fs, flagset.Matches, "window", "coverage", "df", "test-df", "normalize")

@@ -43,7 +43,7 @@ func (p *Options) Flags(fs *pflag.FlagSet) {
 	if p.FiltersOnly {
 		p.Report.Flags(fs)
 	}
-	fs.StringVarP(&p.Output, "output", "o", p.Output, "write to `FILE` or DIR/ (default: standard output); in DIR/, each input has its own output; outputs are complete or not written at all")
+	fs.StringVarP(&p.Output, "output", "o", p.Output, "write to `FILE` in the format of its suffix, or to DIR/; without -o, to the output that the description names, or standard output; in DIR/, each input has its own output; outputs are complete or not written at all")
 	flags.MarkWritten(fs, "config")
 	flags.MarkStream(fs, "output")
 	fs.BoolVar(&p.Tree, "tree", p.Tree, "with -o DIR/: keep the paths of the inputs below DIR; without it, only their names")

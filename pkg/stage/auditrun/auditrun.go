@@ -65,7 +65,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.StringVar(&o.Of, "of", o.Of, "audit doppel `COMMAND`: fuzzy (default), exact or passages")
 	fs.StringVar(&o.Decisions, "decisions", o.Decisions, "read the decisions of the run from `FILE`")
 	fs.StringVar(&o.Scores, "scores", o.Scores, "also recompute and compare the scores in `FILE`")
-	fs.StringArrayVarP(&o.Outputs, "output", "o", o.Outputs, "compare with `FILE`, an output of the run; for shards, one per shard, or their directory")
+	fs.StringArrayVarP(&o.Outputs, "output", "o", o.Outputs, "check `FILE`, which the run wrote; for shards, one per shard, or their directory")
 	fs.StringArrayVar(&o.Against, "against", o.Against, "the run removed records similar to a record in `OLD`; may be repeated")
 	fs.StringArrayVar(&o.AgainstField, "against-field", o.AgainstField, "the run read the text of old records at this `PATH`, not at --field; may be repeated")
 	fs.StringVar(&o.AgainstID, "against-id", o.AgainstID, "the run read the id of old records at this `PATH`")

@@ -61,8 +61,8 @@ func Command() *tool.Command {
 
 // Flags registers the flags that set these options.
 func (o *Options) Flags(fs *pflag.FlagSet) {
-	fs.StringVar(&o.Policy, "policy", o.Policy, "decide by `POLICY`: greedy or components")
-	fs.StringVar(&o.Rank, "rank", o.Rank, "prefer `RANK`: first (default), last, longest or FIELD[:desc]; FIELD prefers the smallest value of a field, FIELD:desc the largest")
+	fs.StringVar(&o.Policy, "policy", o.Policy, "`POLICY`: greedy (default) or components (keep one per chain); greedy drops a record that is similar to a kept one, components keeps one record of all that pairs connect")
+	fs.StringVar(&o.Rank, "rank", o.Rank, "keep `RANK`: first (default), last, longest or FIELD (least); FIELD keeps the copy with the smallest value of the field, FIELD:desc the one with the largest")
 	fs.Float64Var(&o.Cut, "cut", o.Cut, "ignore pairs with a score below `T`")
 	fs.Int64Var(&o.Target, "target", o.Target, "choose the threshold that leaves `N` records (default: off); or fewer, if pairs have equal scores")
 	fs.StringArrayVar(&o.Data, "records", o.Data, "read the order and the FIELD of --rank from `FILE`; FILE has the records; may be repeated")

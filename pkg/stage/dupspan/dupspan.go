@@ -70,7 +70,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.StringArrayVar(&o.Data, "records", o.Data, "read the texts from the records in `FILE`; may be repeated")
 	fs.BoolVar(&o.Scan, "scan", o.Scan, "make the keys from the records instead of reading them")
 	fs.StringVar(&o.Length, "length", o.Length, "with --scan: find passages of `N` bytes or more; wN means at least N words")
-	fs.StringVar(&o.Normalize, "normalize", o.Normalize, "with --scan: normalise words by `HOW` (default balanced); one of: balanced or conservative")
+	fs.StringVar(&o.Normalize, "normalize", o.Normalize, "with --scan: normalise words by `HOW` (default balanced); one of: balanced or conservative; conservative ignores case, balanced also punctuation and symbols")
 	fs.StringArrayVar(&o.Against, "against", o.Against, "with --scan: drop only passages that are also in `FILE`; FILE is a dataset; may be repeated")
 	o.Old.Flags(fs)
 	fs.StringArrayVar(&o.Reference, "against-records", o.Reference, "read the texts for the keys of --against from the records in `FILE`; may be repeated")

@@ -28,12 +28,22 @@ type Options struct {
 // Default returns the options that apply if no flags are given.
 func Default() Options { return Options{Max: 122880, Distance: 2} }
 
+// epilog says what is read and written, which no flag says.
+const epilog = `CACHE is a file that holds the sums seen before; it is made if there is none.
+The sum on standard input, from fuzzysum, is looked up in CACHE, and added to it
+if it is new. With --filter or --invert, this is done for each line, and CACHE
+can be left out: a sum is then new if no earlier line had it.
+Exit status: 0 if the sum was seen before, 1 if it is new, 2 on an error; with
+--filter or --invert, 0 on success.
+`
+
 // Command returns a new description of this program, with default options.
 func Command() *tool.Command {
 	return &tool.Command{
 		Name:    "fuzzyseen",
 		Summary: "tell whether a fuzzy checksum was seen before",
 		Usage:   "[CACHE]",
+		Epilog:  epilog,
 		Options: new(Default()),
 
 		OwnStdin: true,

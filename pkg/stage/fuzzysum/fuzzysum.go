@@ -46,12 +46,21 @@ func Default() Options {
 	return Options{Words: sum.Words, MinWords: sum.MinWords, Attachments: hash}
 }
 
+// epilog describes the operands, which no flag does.
+const epilog = `CONFIDENCE, 0 to 100 percent (default 60), sets how clearly words must prevail
+to set a bit: with less, smaller changes of a message change its sum.
+Each FILE is one message or, with --mbox, a mailbox. Without FILE, standard
+input is read; the output for one message from it is only the sum.
+A sum is 32 hexadecimal digits; fuzzyseen looks up sums.
+`
+
 // Command returns a new description of this program, with default options.
 func Command() *tool.Command {
 	return &tool.Command{
 		Name:    "fuzzysum",
 		Summary: "compute the fuzzy checksum of a message",
 		Usage:   "[CONFIDENCE] [FILE...]",
+		Epilog:  epilog,
 		Options: new(Default()),
 	}
 }

@@ -64,7 +64,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.StringArrayVar(&o.Sigs, "sigs", o.Sigs, "estimate similarities from the signatures in `FILE`; may be repeated")
 	fs.StringArrayVar(&o.Against, "against", o.Against, "read the old records of the pairs from `OLD`; OLD has records, or with --sigs signatures; may be repeated")
 	o.Old.Flags(fs)
-	fs.Float64VarP(&o.Threshold, "threshold", "t", o.Threshold, "write only pairs of similarity `T` or more")
+	fs.Float64VarP(&o.Threshold, "threshold", "t", o.Threshold, "write only pairs of similarity `T` or more; T is from 0 to 1")
 	fs.BoolVar(&o.Containment, "containment", o.Containment, "score by the larger containment, not by similarity")
 	fs.StringVar(&o.Records.Within, "within", o.Records.Within, "score pairs whose records have different values at this `PATH` as 0; with --texts, the value is the third column of its lines")
 	fs.BoolVar(&o.Apart, "apart", o.Apart, "mark the pairs for dupgroup as pairs from recsign --across")

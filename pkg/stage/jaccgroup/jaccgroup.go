@@ -57,7 +57,7 @@ func Command() *tool.Command {
 func (o *Options) Flags(fs *pflag.FlagSet) {
 	flagset.Offer(fs, &o.Score, "records", "files", "threshold", "containment", "split", "shingle", "normalize", "key")
 	fs.StringVar(&o.Records.Within, "within", o.Records.Within, "keep apart records with different values at this `PATH`; they are not similar")
-	fs.Lookup("threshold").Usage = "drop records with a similarity of `T` or more; the similarity is that to a kept record"
+	fs.Lookup("threshold").Usage = "drop records `T` or more similar (default 0: of every pair); T is from 0 to 1, and the similarity is that to a kept record"
 	flagset.Offer(fs, &o.Decide, "rank")
 	fs.StringVar(&o.Stats, "stats", o.Stats, "write the counts to `FILE` as a JSON object")
 	flags.MarkWritten(fs, "stats")

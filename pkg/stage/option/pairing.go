@@ -36,7 +36,7 @@ func (p *Pairing) Check() error {
 
 // Flags registers the flags that set these options.
 func (p *Pairing) Flags(fs *pflag.FlagSet) {
-	fs.IntVar(&p.Hot, "hot", p.Hot, "limit the pairs in buckets of more than `N`; each record of such a bucket is paired with only 16 others")
+	fs.IntVar(&p.Hot, "hot", p.Hot, "limit pairs in buckets of over `N` records; each record of such a bucket is paired with only 16 others")
 	fs.BoolVar(&p.All, "all-pairs", p.All, "pair all records of equal signatures with each other; otherwise only with the first")
 	fs.IntVar(&p.Common, "df", p.Common, "ignore keys of more than `N` records (default: none)")
 	fs.StringVar(&p.List, "common", p.List, "write the keys that --df ignores to `FILE`")

@@ -64,7 +64,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 
 // Essential returns the flags that -h shows.
 func (o *Options) Essential() []string {
-	return []string{"csv", "encoding", "lines", "keep-going", "head", "count", "sample", "seed", "expect", "max-record", "output"}
+	return []string{"csv", "encoding", "lines", "keep-going", "head", "count", "sample", "seed", "expect", "max-record", "output", "to"}
 }
 
 // Check rejects options that are invalid or cannot be used together.

@@ -61,7 +61,7 @@ func Command() *tool.Command {
 func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.StringVarP(&o.Method, "method", "m", o.Method, "sign by `METHOD`, such as simhash; one of: minhash, simhash, sample, exact or passage")
 	fs.StringVar(&o.Shingle, "shingle", o.Shingle, "make shingles: `wN|cN` (default: w3, for simhash c2); wN has N words, cN has N characters")
-	fs.StringVar(&o.Normalize, "normalize", o.Normalize, "normalise texts by `HOW` (default: balanced for words); one of: none, conservative, balanced or aggressive; the default for characters is none")
+	fs.StringVar(&o.Normalize, "normalize", o.Normalize, "normalise texts by `HOW` (default: balanced for words); one of: none, conservative, balanced or aggressive; "+text.Explained+"; the default for characters is none")
 	fs.IntVar(&o.Slots, "slots", o.Slots, "minhash: make sketches of `N` slots")
 	fs.IntVar(&o.SlotBits, "slot-bits", o.SlotBits, "minhash: keep `N` bits per slot: 8, 16 or 32")
 	fs.Uint64Var(&o.Seed, "seed", o.Seed, "minhash: derive the hash functions from the seed `S`")

@@ -52,13 +52,13 @@ func Command() *tool.Command {
 
 // Flags registers the flags that set these options.
 func (o *Options) Flags(fs *pflag.FlagSet) {
-	fs.Var(&o.Normalize, "normalize", "normalise texts by `HOW`, such as balanced; one of: conservative, balanced, aggressive or url")
+	fs.Var(&o.Normalize, "normalize", "normalise texts by `HOW`, such as balanced; one of: conservative, balanced, aggressive or url; "+text.Explained+"; url writes a URL in its usual form")
 	fs.BoolVarP(&o.Count, "count", "c", o.Count, "write the number of copies and a TAB before each record; all records are written at the end of the run")
 	fs.BoolVarP(&o.Duplicates, "duplicates", "d", o.Duplicates, "write the later copies instead of the first ones")
 	o.Sizes.Flags(fs)
 	fs.BoolVar(&o.Verify, "verify", o.Verify, "compare bytes, not only hashes")
-	fs.StringVar(&o.Against, "against", o.Against, "also drop records with a hash in `FILE`; --save and recsign -m exact write such files")
-	fs.StringVar(&o.Save, "save", o.Save, "write the hashes of the kept records to `FILE`")
+	fs.StringVar(&o.Against, "against", o.Against, "also drop records with a hash in `FILE`, written by --save; recsign -m exact writes such files, too")
+	fs.StringVar(&o.Save, "save", o.Save, "write the hashes of the kept records to `FILE`, for --against")
 	fs.StringVar(&o.Records.Within, "within", o.Records.Within, "compare only records that have the same value at this `PATH`")
 	fs.StringVar(&o.Key, "key", o.Key, "hash by HighwayHash with the 32-byte key in `FILE`")
 	fs.Var(&o.Split, "split", "cut out repeated `PARTS`: lines, paragraphs, sentences or wN; wN means N words; an earlier record has the same part")

@@ -57,7 +57,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.IntVar(&o.Hot, "hot", o.Hot, "limit the pairs of more than `N` equal hashes; with --within or --all, up to N are paired all with each other, and more only with the first")
 	fs.BoolVar(&o.Explain, "explain", o.Explain, "write how many pairs rotation misses, not the pairs; there is a line for each distance")
 	fs.BoolVar(&o.Files, "files", o.Files, "read ids as file names, and write the longer text first")
-	fs.BoolVarP(&o.Verbose, "verbose", "v", o.Verbose, "print the pairs that rotation finds to stderr; with their texts and bits, and the counts")
+	fs.BoolVarP(&o.Verbose, "verbose", "v", o.Verbose, "print the found pairs, with their bits, to stderr; with their texts, and the counts")
 	o.Common.Flags(fs, flags.JSON|flags.Header|flags.Memory|flags.Jobs|flags.KeepGoing|flags.Output|flags.Watch)
 	flagset.Assign(fs, flagset.Duplicates, "threshold", "within", "window", "all", "hot")
 	flagset.Assign(fs, flagset.Input, "files")

@@ -135,7 +135,7 @@ func (c *Common) Flags(fs *pflag.FlagSet, s Set) {
 		fs.StringArrayVar(&r.Fields, "field", r.Fields, "read the text at this `PATH` (default: the whole record); may be repeated")
 	}
 	if s&(Records|Whole) != 0 {
-		fs.Var(&r.Missing, "missing", "`HOW` to treat a record whose text is missing or null: error, keep (it has no duplicates) or drop")
+		fs.Var(&r.Missing, "missing", "`HOW` to treat missing texts: error (default), keep or drop; a null is a missing text, too; a record that is kept for it has no duplicates")
 	}
 	if s&(Records|Whole|IDs) != 0 {
 		fs.StringVar(&r.ID, "id", r.ID, "read ids at this `PATH` (default: the number of the record)")
@@ -173,10 +173,10 @@ func (c *Common) Flags(fs *pflag.FlagSet, s Set) {
 		MarkStream(fs, "output")
 	}
 	if s&Dataset != 0 {
-		fs.StringVarP(&c.OutputName, "output", "o", c.OutputName, "write to `FILE` or DIR/ (default: standard output); the suffix of FILE, such as .jsonl, .parquet, .gz or .zst, selects the format; in DIR/, each input has its own output; outputs are complete or not written at all")
+		fs.StringVarP(&c.OutputName, "output", "o", c.OutputName, "write to `FILE` in the format of its suffix, or to DIR/; without -o, to standard output; the suffix, such as .jsonl, .parquet, .gz or .zst, selects the format; in DIR/, each input has its own output; outputs are complete or not written at all")
 		MarkStream(fs, "output")
 		fs.BoolVar(&c.Tree, "tree", c.Tree, "with -o DIR/: keep the paths of the inputs below DIR; without it, only their names")
-		fs.StringVar(&c.To, "to", c.To, "write `FORMAT` (default: by the name of the output): jsonl, json for an array, csv, tsv, parquet, gz or zst")
+		fs.StringVar(&c.To, "to", c.To, "write `FORMAT` (default: by the suffix of -o, or as input); one of: jsonl, json for an array, csv, tsv, parquet, gz or zst")
 		fs.StringVar(&c.Codec, "codec", c.Codec, "compress Parquet columns by `CODEC` (default: as in the input, or zstd): none, snappy, lz4_raw or zstd")
 		fs.IntVar(&c.Level, "level", c.Level, "compress at level `N` (default: that of the format); for .gz, .zst, and Parquet with --codec zstd")
 		flagset.AtLeast(fs, 1, "level")
@@ -210,7 +210,7 @@ func (c *Common) InputFlags(fs *pflag.FlagSet) {
 	fs.Var(&c.Records.Separator, "separator", "separate fields of CSV by `CHAR` (default: comma, in TSV tab); CHAR is one character or the word tab")
 	fs.Var(&c.Records.Quote, "quote", "quote fields of CSV by `CHAR`, or by none (default: '\"'); in TSV, quotes count only within a line")
 	fs.Var(&c.Records.Encoding, "encoding", "decode text from `NAME`, such as latin1 (default: UTF-8); the output is always UTF-8")
-	fs.BoolVar(&c.Records.NoPartitions, "no-partitions", c.Records.NoPartitions, "take no fields from directories named key=value")
+	fs.BoolVar(&c.Records.NoPartitions, "no-partitions", c.Records.NoPartitions, "do not add fields from directories named key=value")
 	if c.Records.MaxRecord == 0 {
 		c.Records.MaxRecord = record.DefaultMax
 	}
