@@ -31,7 +31,7 @@ func defaultGroups() groupsOptions {
 func (g *groupsOptions) Flags(fs *pflag.FlagSet) {
 	g.chain.Decisions(fs)
 	option.ValueFlags(fs, &g.chain.Records)
-	fs.Lookup("threshold").Usage = "group records `T` or more similar, 0 to 1 (default 0.8)"
+	fs.Lookup("threshold").Usage = "group records `T` or more similar, 0 to 1 (default 0.8); T is more than 0"
 	flagset.Offer(fs, &g.chain.Job, "print", "verbose")
 	flagset.Offer(fs, &g.show, "list", "ordinals", "json", "header", "groups", "width")
 	flagset.Offer(fs, &g.show, append([]string{"jobs", "keep-going", "progress", "no-progress"}, flags.RecordFlags...)...)

@@ -37,7 +37,7 @@ func (c *Cut) Flags(fs *pflag.FlagSet) {
 	fs.StringArrayVar(&c.Scores, "scores", c.Scores, "read the scored pairs from `FILE` (required); doppel fuzzy --scores writes it; may be repeated")
 	f := &c.near
 	flagset.Offer(fs, &f.Pair, "threshold")
-	fs.Lookup("threshold").Usage = "remove records `T` or more similar, 0 to 1 (default 0.8)"
+	fs.Lookup("threshold").Usage = "remove records `T` or more similar, 0 to 1 (default 0.8); T is more than 0"
 	flagset.Offer(fs, &f.Decide, "target", "policy", "rank", "keep", "counts")
 	f.common(fs, append([]string{"mem", "jobs", "keep-going", "field", "missing", "id", "lines", "max-record", "with-filename", "progress", "no-progress", "no-sync"}, flags.DialectFlags...)...)
 	flagset.Offer(fs, &f.Evidence, "decisions")

@@ -85,7 +85,7 @@ func (f *Fuzzy) Essential() []string {
 // Decisions registers the flags that affect which records are kept.
 func (f *Fuzzy) Decisions(fs *pflag.FlagSet) {
 	flagset.Offer(fs, &f.Pair, "threshold", "recall", "bands", "rows", "hot")
-	fs.Lookup("threshold").Usage = "remove records `T` or more similar, 0 to 1 (default 0.8)"
+	fs.Lookup("threshold").Usage = "remove records `T` or more similar, 0 to 1 (default 0.8); T is more than 0"
 	flagset.Offer(fs, &f.Text, "shingle", "normalize", "key")
 	flagset.Offer(fs, &f.Sign, "shingle", "normalize", "slots", "seed", "key")
 	flagset.Offer(fs, &f.Decide, "policy", "rank")

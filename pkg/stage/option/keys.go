@@ -27,7 +27,7 @@ func DefaultKeys() Keys { return Keys{lsh.Options{Threshold: 0.8, Recall: 0.99, 
 
 // Flags registers the flags that set these options.
 func (k *Keys) Flags(fs *pflag.FlagSet) {
-	fs.Float64VarP(&k.Threshold, "threshold", "t", k.Threshold, "find pairs `T` or more similar, 0 to 1 (default 0.8); the bands are chosen accordingly")
+	fs.Float64VarP(&k.Threshold, "threshold", "t", k.Threshold, "find pairs `T` or more similar, 0 to 1 (default 0.8); T is more than 0, and the bands are chosen accordingly")
 	fs.Float64Var(&k.Recall, "recall", k.Recall, "find pairs at the threshold with chance `P`; P is the probability, below 1, that a pair just as similar as --threshold is found; more similar pairs are found with a higher one")
 	fs.IntVar(&k.Bands.B, "bands", k.Bands.B, "cut sketches into `N` bands (default: chosen by --recall)")
 	fs.IntVar(&k.Bands.R, "rows", k.Bands.R, "make bands of `N` slots (default: chosen by --recall)")

@@ -56,7 +56,7 @@ func Command() *tool.Command {
 // Flags registers the flags that set these options.
 func (o *Options) Flags(fs *pflag.FlagSet) {
 	flagset.Offer(fs, &o.Keys, "threshold", "recall", "bands", "rows")
-	fs.Lookup("threshold").Usage = "drop records `T` or more similar, 0 to 1 (default 0.8); the similarity is that to a kept record"
+	fs.Lookup("threshold").Usage = "drop records `T` or more similar, 0 to 1 (default 0.8); T is more than 0, and the similarity is that to a kept record"
 	fs.IntVar(&o.Hot, "hot", o.Hot, "if more than `N` kept records share a band, compare with only the first and last N/2")
 	flagset.Offer(fs, &o.Text)
 	fs.IntVar(&o.Slots, "slots", o.Slots, "make sketches of `N` slots")

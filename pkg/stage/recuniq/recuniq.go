@@ -52,7 +52,7 @@ func Command() *tool.Command {
 
 // Flags registers the flags that set these options.
 func (o *Options) Flags(fs *pflag.FlagSet) {
-	fs.Var(&o.Normalize, "normalize", "normalise texts by `HOW`, such as balanced; one of: conservative, balanced, aggressive or url; "+text.Explained+"; url writes a URL in its usual form")
+	fs.Var(&o.Normalize, "normalize", "normalise texts by `HOW`, such as balanced; one of: conservative, balanced, aggressive or url; "+text.Explained+"; url ignores what does not change the page of a URL, such as utm_ parameters")
 	fs.BoolVarP(&o.Count, "count", "c", o.Count, "write the number of copies and a TAB before each record; all records are written at the end of the run")
 	fs.BoolVarP(&o.Duplicates, "duplicates", "d", o.Duplicates, "write the later copies instead of the first ones")
 	o.Sizes.Flags(fs)

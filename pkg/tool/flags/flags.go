@@ -135,7 +135,7 @@ func (c *Common) Flags(fs *pflag.FlagSet, s Set) {
 		fs.StringArrayVar(&r.Fields, "field", r.Fields, "read the text at this `PATH` (default: the whole record); may be repeated")
 	}
 	if s&(Records|Whole) != 0 {
-		fs.Var(&r.Missing, "missing", "`HOW` to treat missing texts: error (default), keep or drop; a null is a missing text, too; a record that is kept for it has no duplicates")
+		fs.Var(&r.Missing, "missing", "`HOW` to treat missing texts: error (default), keep or drop; a null counts as missing, too; with keep, such a record has no duplicates")
 	}
 	if s&(Records|Whole|IDs) != 0 {
 		fs.StringVar(&r.ID, "id", r.ID, "read ids at this `PATH` (default: the number of the record)")
