@@ -205,8 +205,11 @@ func CheckParquet(line []byte) error {
 // endsAsBegun reports whether a line begins with a bracket, brace or quote and ends with its
 // counterpart.
 func endsAsBegun(line []byte) bool {
-	line = bytes.TrimSpace(line)
 	last := len(line) - 1
+	if last > 0 && (line[0] <= ' ' || line[last] <= ' ') { // few lines: most begin and end with a brace
+		line = bytes.TrimSpace(line)
+		last = len(line) - 1
+	}
 	if last < 1 {
 		return false
 	}
