@@ -70,8 +70,8 @@ var wayForms = map[string][]string{
 
 var turns = strings.Fields("jsonl csv parquet zst")
 
-// wayRecords returns the records of the tests: copies, chains of near-duplicates with one word changed each,
-// shared paragraphs and sentences, and texts that are empty or without words.
+// wayRecords returns the records of the tests: copies, chains of near-duplicates with one word
+// changed each, shared paragraphs and sentences, and texts that are empty or without words.
 func wayRecords() (all []map[string]any) {
 	random := rand.New(rand.NewPCG(1, 1))
 	text := func(n int) []string {
@@ -117,7 +117,8 @@ func writeWayInputs(t *testing.T, dir string) {
 	lines := func(records []map[string]any, omit string) string {
 		var b strings.Builder
 		for _, r := range records {
-			r = mapsWithout(r, omit)
+			r = maps.Clone(r)
+			delete(r, omit)
 			line, err := json.Marshal(r)
 			must(t, err)
 			b.Write(append(line, '\n'))
@@ -159,7 +160,9 @@ func writeWayInputs(t *testing.T, dir string) {
 	put("a.damaged.jsonl", strings.Replace(lines(all[:20], ""), "{\"id\":\"r07\"", "{\"id\":\"r07", 1))
 	put("lang=de/a.jsonl", lines(all[:20], "lang"))
 	put("lang=en/b.jsonl", lines(all[20:], "lang"))
-	put("notes.jsonl", `{"note":`+string(must1(json.Marshal(all[1]["text"])))+"}\n")
+	note, err := json.Marshal(map[string]any{"note": all[1]["text"]})
+	must(t, err)
+	put("notes.jsonl", string(note)+"\n")
 	put("key", strings.Repeat("k", 32))
 	c := stagetest.Shell(t, t.Name(), `set -e
 for f in a b old bench; do reccat -o $f.parquet $f.jsonl; done
@@ -181,23 +184,6 @@ rm x`)
 	if out, err := c.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-}
-
-func mapsWithout(m map[string]any, key string) map[string]any {
-	fewer := map[string]any{}
-	for k, v := range m {
-		if k != key {
-			fewer[k] = v
-		}
-	}
-	return fewer
-}
-
-func must1(b []byte, err error) []byte {
-	if err != nil {
-		panic(err)
-	}
-	return b
 }
 
 // A waySet runs command lines in one directory, in every way.
@@ -319,8 +305,9 @@ func differ(a, b ending, files, others map[string]string) string {
 	return ""
 }
 
-// checkMake runs a command line in parts under make, and compares the records with those of the run. An
-// option that make cannot carry is refused by name.
+// checkMake runs a command line in parts under make, and compares the records with those of the
+// run. For doppel overlap, whose files TestMakeOverlap compares, it checks only that make succeeds.
+// An option that make cannot carry is refused by name.
 func (w *waySet) checkMake(t *testing.T, words []string, parts int, stdout string, files map[string]string) string {
 	args := slices.Concat(words, []string{"--print=make"})
 	if words[0] != "overlap" {
@@ -420,8 +407,8 @@ func fixedValues(usage string) (values []string) {
 	return values
 }
 
-// TestPairsOfOptions runs pairs of options that are drawn at random. The environment variable PAIRS is the
-// number of pairs for each command, and SEED the first seed.
+// TestPairsOfOptions runs pairs of options that are drawn at random. The environment variable PAIRS
+// is the number of pairs for each command, and SEED the first seed.
 func TestPairsOfOptions(t *testing.T) {
 	stagetest.Need(t, t.Name(), "bash")
 	made, n, first := t.TempDir(), 8, 1

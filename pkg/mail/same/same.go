@@ -120,7 +120,7 @@ var none = truncate(sha256.New())
 //
 // A Message-ID that messages with two dates or two subjects have is treated as if it were missing.
 func MarkRepeated(all iter.Seq[*Message]) {
-	const texts, dates = 3, 4
+	const texts = 3
 	places := map[uint64][]Digest{}
 	sent := map[Digest][]*Message{} // messages of each text with different dates
 	mails := map[string]*Message{}  // the first message with each Message-ID
@@ -132,7 +132,7 @@ func MarkRepeated(all iter.Seq[*Message]) {
 			}
 		}
 		isDate := func(n *Message) bool { return n.dateKey() == m.dateKey() }
-		if at := sent[m.plain.words]; len(at) < dates && !slices.ContainsFunc(at, isDate) {
+		if at := sent[m.plain.words]; len(at) < seriesDates && !slices.ContainsFunc(at, isDate) {
 			sent[m.plain.words] = append(at, m)
 		}
 		switch first := mails[m.ID]; {
@@ -153,15 +153,18 @@ func MarkRepeated(all iter.Seq[*Message]) {
 	}
 }
 
-// isSeries reports whether some messages of different dates, all of them or the first four, are a
-// series, not a message that was sent again.
+// seriesDates is the number of dates from which messages with the same text are a series.
+const seriesDates = 4
+
+// isSeries reports whether some messages of different dates, of which the caller gives at most
+// seriesDates, are a series, not a message that was sent again.
 func isSeries(dates []*Message) bool {
 	const day = 24 * 3600
 	days := map[int64]bool{}
 	for _, m := range dates {
 		days[m.Date/day] = true
 	}
-	return len(dates) == 4 || len(days) >= 3
+	return len(dates) == seriesDates || len(days) >= 3
 }
 
 func truncate(h hash.Hash) Digest { return Digest(h.Sum(nil)[:16]) }

@@ -28,7 +28,7 @@ type Options struct {
 // Default returns the options that apply if no flags are given.
 func Default() Options { return Options{Max: 122880, Distance: 2} }
 
-// epilog says what is read and written, which no flag says.
+// epilog follows the flags in the help. It describes the cache and standard input.
 const epilog = `CACHE is a file that holds the sums seen before; it is made if there is none.
 The sum on standard input, from fuzzysum, is looked up in CACHE, and added to it
 if it is new. With --filter or --invert, this is done for each line, and CACHE

@@ -74,7 +74,7 @@ func (o *Options) cutRecords(c *cutter, rd *record.Reader) (err error) {
 			k.dropped++
 			return nil
 		}
-		if len(c.gaps) == 0 && !rec.IsRow() {
+		if len(c.gaps) == 0 && !rec.IsRow() { // KeepCut refuses even the first row of a table
 			k.kept++
 			return k.sink.Keep(rec)
 		}
