@@ -66,12 +66,12 @@ var idleLines = map[string][]string{
 
 // sharedIdle lists combinations of flags in which the last flag has no effect, whichever tool
 // has these flags.
-var sharedIdle = [][]string{{"lines", "field"}, {"lines", "missing"}, {"lines", "no-partitions"}, {"no-progress", "progress"}, {"no-sync"}, {"tree"}}
+var sharedIdle = [][]string{{"lines", "field"}, {"lines", "missing"}, {"lines", "no-partitions"}, {"no-progress", "progress"}, {"no-sync"}, {"finished"}, {"tree"}}
 
 // always lists flags that have an effect in every mode of every tool or, like --jobs, no visible
 // effect at all. It includes flags that define how records are read, although they have no effect
 // in modes that read no records.
-var always = strings.Fields("help version jobs keep-going output mem null json no-progress id with-filename lines csv separator quote encoding no-partitions missing max-record print dry-run header verbose stats records to expect name")
+var always = strings.Fields("help version jobs keep-going output mem null json no-progress id with-filename lines csv separator quote encoding no-partitions manifest missing max-record print dry-run header verbose stats records to expect name")
 
 // alwaysOf lists, by tool, flags that have an effect in every mode of the tool.
 var alwaysOf = map[string]string{

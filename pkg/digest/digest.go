@@ -107,3 +107,11 @@ func (h Hash) NewStream() Stream {
 	s, _ := highwayhash.New128(h.key) // cannot fail, because Keyed checks the size of the key
 	return highwayStream{s}
 }
+
+// SumOf returns the number of bytes of r and their hash, in hexadecimal digits. Without a key, this is
+// what xxhsum -H2 prints.
+func (h Hash) SumOf(r io.Reader) (size int64, digits string, err error) {
+	s := h.NewStream()
+	size, err = io.CopyBuffer(struct{ io.Writer }{s}, struct{ io.Reader }{r}, make([]byte, 1<<20))
+	return size, string(s.Sum().AppendHex(nil)), err
+}

@@ -34,19 +34,35 @@ func flagsOf(o Flagged) *pflag.FlagSet {
 func Args(o, preset Flagged, always ...string) (args []string) {
 	before := flagsOf(preset)
 	flagsOf(o).VisitAll(func(f *pflag.Flag) {
-		values := elementsOf(f)
-		if !slices.Contains(always, f.Name) && slices.Equal(values, elementsOf(before.Lookup(f.Name))) {
-			return
+		if slices.Contains(always, f.Name) || !slices.Equal(Values(f), Values(before.Lookup(f.Name))) {
+			args = append(args, argsOf(f)...)
 		}
-		if f.Value.Type() == wordList {
-			values = []string{strings.Join(values, ",")}
+	})
+	return args
+}
+
+// argsOf returns the arguments that give a flag its value.
+func argsOf(f *pflag.Flag) (args []string) {
+	values := Values(f)
+	if f.Value.Type() == wordList {
+		values = []string{strings.Join(values, ",")}
+	}
+	for _, value := range values {
+		if arg := "--" + f.Name; f.Value.Type() == "bool" && value == "true" {
+			args = append(args, arg)
+		} else {
+			args = append(args, arg+"="+value)
 		}
-		for _, value := range values {
-			if arg := "--" + f.Name; f.Value.Type() == "bool" && value == "true" {
-				args = append(args, arg)
-			} else {
-				args = append(args, arg+"="+value)
-			}
+	}
+	return args
+}
+
+// Given returns the arguments that set the flags of fs that were set, except the named ones, in order
+// of registration.
+func Given(fs *pflag.FlagSet, except ...string) (args []string) {
+	fs.VisitAll(func(f *pflag.Flag) {
+		if f.Changed && !slices.Contains(except, f.Name) {
+			args = append(args, argsOf(f)...)
 		}
 	})
 	return args
@@ -65,8 +81,8 @@ type namedOptions struct {
 
 func (s namedOptions) Flags(fs *pflag.FlagSet) { Offer(fs, s.Flagged, s.names...) }
 
-// elementsOf returns the value of a flag: one string, or the elements of a list.
-func elementsOf(f *pflag.Flag) []string {
+// Values returns the value of a flag: one string, or the elements of a list.
+func Values(f *pflag.Flag) []string {
 	value := f.Value
 	for both, ok := value.(sharedValue); ok; both, ok = value.(sharedValue) {
 		value = both.Value

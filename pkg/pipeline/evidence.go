@@ -36,6 +36,7 @@ func (v *Evidence) Flags(fs *pflag.FlagSet) {
 	fs.BoolVar(&v.Annotate, "annotate", v.Annotate, "write all records, with fields that mark duplicates and name the kept record")
 	v.Report.Flags(fs)
 	fs.StringVar(&v.Measured, "measured", v.Measured, "with --report: show the curve in `FILE`, written by doppel measure")
+	flags.MarkRead(fs, "measured")
 	flagset.Assign(fs, flagset.Evidence, "scores", "decisions", "groups", "measured")
 	flagset.Assign(fs, flagset.Output, "ids", "annotate")
 }

@@ -64,7 +64,7 @@ func DefaultFuzzy() Fuzzy {
 func (f *Fuzzy) Flags(fs *pflag.FlagSet) {
 	f.Decisions(fs)
 	option.ValueFlags(fs, &f.Records)
-	f.common(fs, "expect", "progress", "no-progress", "no-sync")
+	f.common(fs, "expect", "progress", "no-progress", "no-sync", "manifest", "finished")
 	flagset.Offer(fs, &f.Apply, append(option.SizeFlags, "removed", "output", "tree", "to", "codec", "level")...)
 	flagset.Offer(fs, &f.Decide, "keep", "counts")
 	flagset.Offer(fs, &f.Sign, "split", "least")
@@ -95,7 +95,7 @@ func (f *Fuzzy) Decisions(fs *pflag.FlagSet) {
 // common registers the named flags of the options that all stages share. Fuzzy.share copies their
 // values to a stage.
 func (f *Fuzzy) common(fs *pflag.FlagSet, names ...string) {
-	all := flags.Records | flags.Memory | flags.Jobs | flags.KeepGoing | flags.Watch | flags.Sync
+	all := flags.Records | flags.Memory | flags.Jobs | flags.KeepGoing | flags.Watch | flags.Sync | flags.Manifest
 	flagset.Offer(fs, flags.Part{Common: &f.Common, Shared: all}, names...)
 	if mem := fs.Lookup("mem"); mem != nil {
 		mem.Usage, mem.DefValue = "let each stage use `SIZE` of memory (default: its own limit); the rest is on disk", ""

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"doppel/pkg/digest"
 	"doppel/pkg/flagset"
 	"doppel/pkg/msg"
 	"doppel/pkg/plan"
@@ -16,6 +17,8 @@ import (
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
 )
+
+func init() { tool.Checksum = digest.Hash{}.SumOf }
 
 // Job holds the options for running or printing the chain of a command.
 type Job struct {
@@ -95,7 +98,8 @@ func ShardFiles(operands []string) (shards []string, err error) {
 
 // PrintParts prints the plan of a run in parts to e.Out.
 func PrintParts(e *tool.Env, p *parts.Plan, form plan.Form) error {
-	p.NoSync, p.Version = e.NoSync, cmp.Or(tool.Built(), "(devel)")
+	p.NoSync, p.Version, p.Manifest = e.NoSync, cmp.Or(tool.Built(), "(devel)"), e.Manifest
+	p.Describe, _ = e.Describing()
 	return p.Print(e.Out, form)
 }
 
@@ -125,6 +129,10 @@ func (j *Job) Build(e *tool.Env) *plan.Builder {
 // Do prints the plan of b, or runs it. If report is not nil, Do calls it after a successful run.
 func (j *Job) Do(b *plan.Builder, report func(took time.Duration) error) error {
 	start := time.Now()
+	if command, operands := b.Env.Describing(); command != nil && j.Print == plan.Shell {
+		command = append(command, "--manifest="+b.Env.Manifest, "--")
+		b.Add(plan.Step{Stages: []plan.Stage{plan.Tool(command[0], &plan.System{Args: append(command[1:], operands...)})}})
+	}
 	if err := b.Do(b.Env.Stdout); err != nil || report == nil || j.Print != plan.None {
 		return err
 	}
@@ -180,6 +188,7 @@ func (j *Job) reporting(e *tool.Env, last, compared *tool.Counts) func(time.Dura
 // Report writes statistics to standard error in the format that Stats names. It calls asText if the
 // format is "text".
 func (j *Job) Report(e *tool.Env, statistics any, asText func()) error {
+	e.Statistics = statistics
 	switch j.Stats {
 	case "json":
 		enc := json.NewEncoder(e.Stderr)

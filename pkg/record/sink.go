@@ -80,10 +80,10 @@ func (s *Sink) chooseKind() (err error) {
 			s.second.portion = passMeter{meter: m, size: after - before}
 		}
 	}
-	if s.kind, err = s.form.Made(s.rd.kind()); err != nil {
+	if s.kind, err = s.form.Made(s.rd.Kind()); err != nil {
 		return err
 	}
-	switch lines := s.rd.kind() == "jsonl"; {
+	switch lines := s.rd.Kind() == "jsonl"; {
 	case s.form.Array && s.rd.opt.Lines:
 		return errors.New("--to json: the lines of --lines are not JSON")
 	case s.form.Array && lines:
@@ -91,7 +91,7 @@ func (s *Sink) chooseKind() (err error) {
 	case s.kind == "parquet" && lines:
 		s.rd.paths.into = "parquet"
 	}
-	if s.kind == s.rd.kind() && !s.form.Array {
+	if s.kind == s.rd.Kind() && !s.form.Array {
 		return nil
 	}
 	if s.kind == "parquet" && byMagic(parquetMagic) == nil {
@@ -132,7 +132,7 @@ func (s *Sink) finishOutput() error {
 			return err
 		}
 		return s.array.finish()
-	case s.rd.table != nil && s.kind == s.rd.kind():
+	case s.rd.table != nil && s.kind == s.rd.Kind():
 		if err := s.writeHeader(); err != nil {
 			return err
 		}
@@ -259,7 +259,7 @@ func (s *Sink) gather(rec *Record, size int64) (err error) {
 		}
 	}
 	line, table := rec.Raw, s.rd.table
-	asObject := table != nil && s.kind != s.rd.kind()
+	asObject := table != nil && s.kind != s.rd.Kind()
 	switch {
 	case asObject:
 		if s.buf, err = table.appendObject(s.buf[:0], line); err != nil {
@@ -337,10 +337,10 @@ var lineEnd = []byte{'\n'}
 
 // Lines reports whether the records read so far are lines (JSON or plain) and are not converted to
 // Parquet.
-func (s *Sink) Lines() bool { return s.rd.kind() == "jsonl" && s.kind != "parquet" }
+func (s *Sink) Lines() bool { return s.rd.Kind() == "jsonl" && s.kind != "parquet" }
 
 // FromLines reports whether the records read so far were JSON lines or plain lines.
-func (s *Sink) FromLines() bool { return s.rd.kind() == "jsonl" }
+func (s *Sink) FromLines() bool { return s.rd.Kind() == "jsonl" }
 
 // Close writes the rest of the output. The caller must call it after the last record.
 func (s *Sink) Close() (err error) {
@@ -463,7 +463,7 @@ func Foresee(in Input, opt Options, form dataform.Form, oneOutput bool) (kind st
 		files, _ := withoutEmpty(rd.kept, nil)
 		err = rd.format.Alike(files)
 	}
-	return rd.kind(), err
+	return rd.Kind(), err
 }
 
 // foreseeSizes returns an error if the size field cannot be added to the first record of the open

@@ -100,7 +100,7 @@ func (s *Stream) empty() bool {
 // settleKind sets the kind of all inputs when the first one is opened. It rejects a later input of
 // another kind, because no output could hold both.
 func (r *Reader) settleKind(f *Format, isTable bool, name string) error {
-	was := r.kind()
+	was := r.Kind()
 	if r.opened == 0 && isTable {
 		r.table = &table{}
 	}
@@ -183,8 +183,8 @@ func (r *Reader) conversionHint(name string) string {
 	return hint
 }
 
-// kind returns the format of the inputs so far, as in dataform.Form.Kind.
-func (r *Reader) kind() string {
+// Kind returns the format of the inputs so far, as in dataform.Form.Kind.
+func (r *Reader) Kind() string {
 	switch {
 	case r.format != nil:
 		return "parquet"

@@ -28,6 +28,8 @@ type Env struct {
 	Progress Progress
 	Counted  Stats // the counts passed to WriteStats
 
+	Statistics any // what --stats=json prints, for the manifest
+
 	Shared        // state common to all stages of a process
 	Reported bool // an earlier stage has already reported the bad records (with -k)
 	Upstream any  // values from the previous stage in this process, or nil to read lines from Stdin

@@ -146,6 +146,13 @@ func (e *Env) run(c *Command) error {
 		return err
 	}
 	defer e.outputs.removeOnSignal()()
+	d, err := e.describe(c, fs)
+	if err != nil {
+		return err
+	}
+	if e.Finished {
+		return d.write()
+	}
 	if fs.Lookup("to") != nil {
 		if err := e.ReserveShards(&e.Common, operands, false); err != nil {
 			return e.outputs.close(err)
@@ -155,12 +162,15 @@ func (e *Env) run(c *Command) error {
 		return err
 	}
 	stop := e.ShowProgress()
-	err := c.Options.Run(e, operands)
+	err = c.Options.Run(e, operands)
 	if err == nil {
 		err = e.Openings.Unchanged()
 	}
 	stop()
-	return e.outputs.close(err)
+	if err = e.outputs.close(err); err == nil && d != nil {
+		err = d.write()
+	}
+	return err
 }
 
 // A Lister is an Options whose main output is records or lines, by its options.

@@ -81,8 +81,9 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	flagset.Offer(fs, &o.Job, "stats", "print")
 	flags.MarkWritten(fs, "common", "decisions", "spoiled", "report", "print")
 	flags.MarkStream(fs, "save")
+	flags.MarkRead(fs, "test")
 	fs.Lookup("print").Usage = "print shell commands for many machines, and run nothing; each operand is a shard; --print=make, parallel or json names the form"
-	o.Common.Flags(fs, flags.Records|flags.JSON|flags.Header|flags.Jobs|flags.KeepGoing|flags.Output|flags.Watch)
+	o.Common.Flags(fs, flags.Records|flags.JSON|flags.Header|flags.Jobs|flags.KeepGoing|flags.Output|flags.Watch|flags.Manifest)
 	flagset.Assign(fs, flagset.Input, "test", "test-field", "test-id", "merge")
 	flagset.Assign(fs, flagset.Matches, "window", "coverage", "df", "test-df", "normalize")
 	flagset.Assign(fs, flagset.Output, "show", "save")
@@ -152,6 +153,14 @@ func (o *Options) Idle() flags.Idle {
 	i.When(o.Job.Print != "", "with --print", "with-filename")
 	i.When(o.Job.Print == plan.JSON, "with --print=json", "no-sync")
 	return i
+}
+
+// Names returns the operands and the main output. With --save, there is none.
+func (o *Options) Names(operands []string) (inputs, outputs []string, err error) {
+	if o.Save != "" {
+		return operands, nil, nil
+	}
+	return operands, []string{o.OutputName}, nil
 }
 
 // Run reads the test items, then the records, and writes for each item how much of it is in the

@@ -199,7 +199,7 @@ func (d *description) keys() config.Keys {
 
 // notKeys lists the flags that a file cannot set, because the pipeline sets them itself or because
 // they must have the same value for all stages.
-var notKeys = []string{"output", "tree", "stats", "print", "dry-run", "verbose", "progress", "no-progress", "no-sync", "jobs", "keep-going",
+var notKeys = []string{"output", "tree", "stats", "print", "dry-run", "verbose", "progress", "no-progress", "no-sync", "manifest", "finished", "jobs", "keep-going",
 	"id", "lines", "csv", "separator", "quote", "encoding", "no-partitions", "max-record", "expect", "with-filename", "removed", "save", "count", "duplicates", "only-against", "scores", "decisions",
 	"groups", "annotate", "ids", "split", "least", "report", "by"}
 

@@ -45,9 +45,10 @@ func (p *Options) Flags(fs *pflag.FlagSet) {
 	}
 	fs.StringVarP(&p.Output, "output", "o", p.Output, "write to `FILE` in the format of its suffix, or to DIR/; without -o, to the output that the description names, or standard output; in DIR/, each input has its own output; outputs are complete or not written at all")
 	flags.MarkWritten(fs, "config")
+	flags.MarkRead(fs, "config")
 	flags.MarkStream(fs, "output")
 	fs.BoolVar(&p.Tree, "tree", p.Tree, "with -o DIR/: keep the paths of the inputs below DIR; without it, only their names")
-	p.Common.Flags(fs, flags.Inputs|flags.Jobs|flags.KeepGoing|flags.Watch|flags.Sync)
+	p.Common.Flags(fs, flags.Inputs|flags.Jobs|flags.KeepGoing|flags.Watch|flags.Sync|flags.Manifest)
 	flagset.Assign(fs, flagset.Input, "config")
 	flagset.Assign(fs, flagset.Output, "output", "tree")
 }
@@ -74,6 +75,18 @@ func (p *Options) Idle() flags.Idle {
 	c := p.Common
 	c.OutputName = p.Output
 	return c.Idle()
+}
+
+// Names returns the operands and the output, which the file that --config names may give instead.
+func (p *Options) Names(operands []string) (inputs, outputs []string, err error) {
+	d, err := p.read()
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(operands) == 0 && d.input != "" {
+		operands = []string{d.input}
+	}
+	return operands, []string{cmp.Or(p.Output, d.output)}, nil
 }
 
 func (p *Options) Run(e *tool.Env, operands []string) error {

@@ -1,7 +1,7 @@
-all: $(OUT)
+all: [[or .Manifest "$(OUT)"]]
 check: ; @:
 found: $(BATCHES:%=$(WORK)/found/%.zst)
-steps: ; $(info $(BATCHES:%=$(WORK)/found/%.zst))$(info $(OUT))@:
+steps: ; $(info $(BATCHES:%=$(WORK)/found/%.zst))$(info $(OUT))[[if .Manifest]]$(info [[.Manifest]])[[end]]@:
 .PHONY: all check steps found
 
 # The passages that each shard shares with the test items.
@@ -13,3 +13,8 @@ $(WORK)/found/%.zst: $$(if $(FETCH),,$$(batch))
 # Merges the shards: only here are the common windows of all shards known.
 $(OUT): $(BATCHES:%=$(WORK)/found/%.zst)
 	[[recipe .Decide]] -o $@ $(NOSYNC) $^
+[[if .Manifest]]
+# The manifest, when all results are in their places.
+[[.Manifest]]: $(OUT)
+	$(list)[[describe]] --manifest=$@ $$(cat $(batches))
+[[end]]

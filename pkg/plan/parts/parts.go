@@ -57,6 +57,9 @@ type Plan struct {
 	Version string   `json:"-"` // version of doppel
 	Sum     string   `json:"-"` // SHA-256 of the makefile without this sum
 
+	Manifest string   `json:"-"` // file for the manifest of the run; "" for none
+	Describe []string `json:"-"` // command that writes the manifest, without the names of files
+
 	Makefile string `json:"-"` // for a script for GNU parallel: the makefile
 }
 
@@ -148,6 +151,9 @@ func (p *Plan) Print(w io.Writer, f plan.Form) error {
 	if f == plan.JSON {
 		return json.NewEncoder(w).Encode(map[string]*Plan{"parts": p})
 	}
+	if p.Manifest != "" && (!safeName.MatchString(p.Manifest) || p.Manifest[0] == '-') {
+		return tool.UsageError("--manifest %s: unsafe in a makefile: want letters, digits and _-./,+@=", p.Manifest)
+	}
 	recipe := func(s plan.Stage) string { return strings.ReplaceAll(s.Shell(), "$", "$$") } // make replaces $$ with $
 	t := template.New("").Delims("[[", "]]").Funcs(template.FuncMap{
 		"recipe": recipe,
@@ -155,6 +161,9 @@ func (p *Plan) Print(w io.Writer, f plan.Form) error {
 			o := reccat.Default()
 			o.Records.Lines = true
 			return recipe(plan.Tool("reccat", &o))
+		},
+		"describe": func() string {
+			return recipe(plan.Tool(p.Describe[0], &plan.System{Args: p.Describe[1:]}))
 		},
 		"number": msg.Number[int], "join": strings.Join, "next": func(i int) int { return i + 1 },
 		"reads": func(s plan.Stage) bool { return strings.Contains(s.Shell(), "--records=") },

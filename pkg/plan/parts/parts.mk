@@ -125,13 +125,13 @@ bybatch = touch $(BATCHES:%=$(new)/$(2)%) && awk -F'\t' -v dir=$(new)/$(2) \
 # joined makes the files $(PARTS) one file in parts: see lshkeys(1).
 joined = cd $(new) && cat $(PARTS) > $(1) && stat -c %s $(PARTS) > $(1).parts && rm $(PARTS)
 
-[[if .Results]][[template "overlap" .]][[else]]all: kept
+[[if .Results]][[template "overlap" .]][[else]]all: kept[[if .Manifest]] [[.Manifest]][[end]]
 check: ; @:
 keys: $(BATCHES:%=$(WORK)/keys/%/ok)
 [[.Meet]]: $(PARTS:%=$(WORK)/[[.Meet]]/%)
 decisions: $(WORK)/split/ok
 kept: $(BATCHES:%=$(WORK)/kept/%)
-steps: ; $(info $(BATCHES:%=$(WORK)/keys/%/ok))$(info $(PARTS:%=$(WORK)/[[.Meet]]/%))[[if .Texts]]$(info $(WORK)/bins/ok)$(info $(BATCHES:%=$(WORK)/texts/%/ok))$(info $(PARTS:%=$(WORK)/scores/%))[[end]]$(info $(WORK)/split/ok)$(info $(BATCHES:%=$(WORK)/kept/%))@:
+steps: ; $(info $(BATCHES:%=$(WORK)/keys/%/ok))$(info $(PARTS:%=$(WORK)/[[.Meet]]/%))[[if .Texts]]$(info $(WORK)/bins/ok)$(info $(BATCHES:%=$(WORK)/texts/%/ok))$(info $(PARTS:%=$(WORK)/scores/%))[[end]]$(info $(WORK)/split/ok)$(info $(BATCHES:%=$(WORK)/kept/%))[[if .Manifest]]$(info [[.Manifest]])[[end]]@:
 .PHONY: all check steps keys [[.Meet]] bins texts scores decisions kept verify
 
 # verify fetches each stored result, and forgets those that are missing or have changed, so that the
@@ -146,7 +146,14 @@ ifneq ($(STORE),)
 		done < "$$made"; done; [ -z "$$lost" ]
 endif
 
-# Each batch is signed; equal keys are in the same part.
+[[if .Manifest]]ifneq ($(STORE),)
+$(error STORE: a manifest lists files, and these results are objects)
+endif
+# The manifest, when all results are in their places.
+[[.Manifest]]: $(BATCHES:%=$(WORK)/kept/%)
+	$(list)[[describe]] --manifest=$@ --output=$(OUT)/ --decisions=$(WORK)/decisions $$(cat $(batches))
+
+[[end]]# Each batch is signed; equal keys are in the same part.
 $(WORK)/keys/%/ok: $$(if $(FETCH),,$$(batch))
 	$(begin)
 	rm -f $(addprefix $(WORK)/objects/,$(subst /,:,$(batch)))

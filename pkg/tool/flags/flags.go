@@ -37,6 +37,7 @@ const (
 	InParts                   // --part, for a tool that reads files in parts
 	Sync                      // --no-sync, which Output and Dataset also register
 	Inputs                    // --csv, --separator and so on, which Records, Whole and IDs also register
+	Manifest                  // --manifest, --finished, for a command that reads files and writes files
 )
 
 // Common holds the options that mean the same in every tool. The options of each tool embed it.
@@ -57,6 +58,8 @@ type Common struct {
 	Watch      Display        // --progress, --no-progress
 	Part       PartNumber     // --part: which part of each input to read, from 1; 0 means all parts
 	StdinName  string         // --name: the name of standard input in messages and ids
+	Manifest   string         // --manifest: file for the description of the run; "" for none
+	Finished   bool           // --finished: describe a run that is over, and do not run
 }
 
 // A PartNumber is the number of a part of a file, from 1; 0 means that no part was given.
@@ -104,6 +107,9 @@ func (c *Common) Check() error {
 	}
 	if c.Header && c.JSON {
 		return errors.New("--header and --json cannot be used together")
+	}
+	if c.Finished && c.Manifest == "" {
+		return errors.New("--finished needs --manifest FILE")
 	}
 	if c.To == "" && !c.Directory() {
 		return dataform.CheckOutput(c.OutputName)
@@ -184,6 +190,11 @@ func (c *Common) Flags(fs *pflag.FlagSet, s Set) {
 	if s&(Output|Dataset|Sync) != 0 {
 		fs.BoolVar(&c.NoSync, "no-sync", c.NoSync, "do not wait until the output is on disk; a power cut may lose it")
 	}
+	if s&Manifest != 0 {
+		fs.StringVar(&c.Manifest, "manifest", c.Manifest, "write what the run read and wrote, with checksums, to `FILE`, for doppel audit")
+		fs.BoolVar(&c.Finished, "finished", c.Finished, "with --manifest: the run is over; write only its manifest")
+		MarkWritten(fs, "manifest")
+	}
 	if s&Watch != 0 {
 		fs.BoolVar(&c.Watch.Force, "progress", c.Watch.Force, "show progress even if stderr is not a terminal")
 		fs.BoolVar(&c.Watch.Never, "no-progress", c.Watch.Never, "never show progress")
@@ -196,6 +207,7 @@ func assignGroups(fs *pflag.FlagSet) {
 	flagset.Assign(fs, flagset.Input, RecordFlags...)
 	flagset.Assign(fs, flagset.Input, "part", "keep-going")
 	flagset.Assign(fs, flagset.Output, "null", "json", "header", "output", "tree", "to", "codec", "level", "no-sync")
+	flagset.Assign(fs, flagset.Evidence, "manifest", "finished")
 	flagset.Assign(fs, flagset.Resources, "mem", "jobs", "progress", "no-progress")
 }
 

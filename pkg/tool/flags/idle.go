@@ -81,6 +81,23 @@ func Written(f *pflag.Flag) bool {
 	return marked
 }
 
+// read is the annotation of a flag whose value names a file that the run reads.
+const read = "read"
+
+// MarkRead marks flags whose values are names of files or directories that the run reads, and that a
+// manifest lists.
+func MarkRead(fs *pflag.FlagSet, names ...string) {
+	for _, name := range names {
+		fs.SetAnnotation(name, read, []string{})
+	}
+}
+
+// Read reports whether MarkRead has marked a flag.
+func Read(f *pflag.Flag) bool {
+	_, marked := f.Annotations[read]
+	return marked
+}
+
 // Writes reports whether any flag marked by MarkWritten names a file.
 func Writes(fs *pflag.FlagSet) (writes bool) {
 	fs.VisitAll(func(f *pflag.Flag) {

@@ -17,7 +17,7 @@ Option = Union[One, Sequence[One]]
 # Options that this package sets, or that would change the form of the output.
 TAKEN = frozenset(
     "annotate count duplicates dry_run field files help id json keep_going lines output ordinals print progress "
-    "no_progress parts removed stats text verbose version with_filename plan sizes sample machines cores batch".split()
+    "no_progress parts removed manifest finished stats text verbose version with_filename plan sizes sample machines cores batch".split()
 )
 
 # Options that apply to files, and not to rows.
