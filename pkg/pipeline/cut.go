@@ -5,6 +5,7 @@ import (
 
 	"doppel/pkg/flagset"
 	"doppel/pkg/plan"
+	"doppel/pkg/record"
 	"doppel/pkg/stage/dupgroup"
 	"doppel/pkg/stage/keepdrop"
 	"doppel/pkg/stage/option"
@@ -75,7 +76,7 @@ func (c *Cut) Check() error {
 func (c *Cut) Run(e *tool.Env, operands []string) error {
 	f := &c.near
 	b := f.Job.Build(e)
-	data := b.Reread(operands)
+	data := b.Reread(operands, f.Records)
 	b.Fail(e.Reads(c.Scores...))
 	if !isParquet(c.Scores[0]) {
 		b.Fail(noteUnsealed(e, c.Scores))
@@ -95,7 +96,7 @@ func (c *Cut) Run(e *tool.Env, operands []string) error {
 		chain = []plan.Stage{c.fromParquet(), group}
 		scores = nil
 	case report:
-		scores = b.Reread(c.Scores)
+		scores = b.Reread(c.Scores, record.Options{Lines: true})
 	default:
 		b.Data = append(b.Data, c.Scores...)
 	}

@@ -162,7 +162,7 @@ func (x *Exact) Run(e *tool.Env, operands []string) error {
 		b.Foresee(s, operands)
 		b.Add(plan.Step{Stdin: true, Stages: []plan.Stage{s}})
 	} else {
-		data, u := b.Reread(operands), x.Unique
+		data, u := b.Reread(operands, x.Unique.Records), x.Unique
 		b.Fail(x.checkOld(e))
 		chain := x.chain(data)
 		if u.Against != "" {

@@ -193,7 +193,7 @@ func (f *Fuzzy) Run(e *tool.Env, operands []string) error {
 	}
 	b, counts, compared := f.Job.Build(e), tool.Counts{}, (*tool.Counts)(nil)
 	if !f.sieve(b, operands, &counts) {
-		data := b.Reread(operands)
+		data := b.Reread(operands, f.Records)
 		b.Fail(f.Prepare(e))
 		compared = f.AddSteps(b, data, f.Applier(b).Counting(&counts))
 	}
@@ -421,7 +421,7 @@ func addDecisions(b *plan.Builder, name string, chain ...plan.Stage) string {
 // ListGroups lists the groups of similar records and removes no record.
 func (f *Fuzzy) ListGroups(e *tool.Env, operands []string, show listgroups.Options) error {
 	b := f.Job.Build(e)
-	data := b.Reread(operands)
+	data := b.Reread(operands, f.Records)
 	d := f.decide(b, data)
 	b.Add(plan.Step{Stages: []plan.Stage{f.groupsOf(data, d.list, b.Output(show.OutputName, false), show)}})
 	return f.Job.Do(b, nil)

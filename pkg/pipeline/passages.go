@@ -109,7 +109,7 @@ func (p *Passages) Run(e *tool.Env, operands []string) error {
 		return p.Job.printParts(e, operands, p.Apply.Tree, p.parts)
 	}
 	b := p.Job.Build(e)
-	data := b.Reread(operands)
+	data := b.Reread(operands, p.Find.Records)
 	find := p.find(data)
 	o := find.Options.(*dupspan.Options)
 	if p.Annotate {

@@ -109,9 +109,10 @@ func ReadsOnce(name string) bool {
 // Reread returns operands for stages that read them more than once. For each operand that can be
 // read only once, it adds a step that copies the input to a scratch file, and returns the path of
 // that file. If an input is copied, or is compressed with gzip, bzip2 or xz, the decoded data of
-// the first reading is kept for later readings. The operands must not be outputs of the run, and
-// must not change during the run.
-func (b *Builder) Reread(operands []string) []string {
+// the first reading is kept for later readings. The copy ends with the error of a reader with these
+// options, so an endless input that is no dataset is not copied whole. The operands must not be
+// outputs of the run, and must not change during the run.
+func (b *Builder) Reread(operands []string, opt record.Options) []string {
 	if len(operands) == 0 {
 		operands = []string{Stdin}
 	}
@@ -125,11 +126,12 @@ func (b *Builder) Reread(operands []string) []string {
 			packed = packed || slices.Contains([]string{".gz", ".bz2", ".xz"}, filepath.Ext(name))
 			continue
 		}
-		source, display := &Source{[]string{"cat"}, func() (io.ReadCloser, error) { return io.NopCloser(b.Env.Stdin), nil }}, "<stdin>"
+		source, display := &Source{Command: []string{"cat"}, Open: func() (io.ReadCloser, error) { return io.NopCloser(b.Env.Stdin), nil }}, "<stdin>"
 		if name != Stdin {
-			source, display = &Source{[]string{"cat", name}, func() (io.ReadCloser, error) { return os.Open(name) }}, name
+			source, display = &Source{Command: []string{"cat", name}, Open: func() (io.ReadCloser, error) { return os.Open(name) }}, name
 		}
 		copied := b.Scratch(display)
+		source.Copy = func(w io.Writer, r io.Reader) error { return record.CopyInput(w, r, display, opt) }
 		b.Add(Step{Source: source, Into: copied})
 		b.Copies = append(b.Copies, copied)
 		data[i], packed = copied.Path(), true

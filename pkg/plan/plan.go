@@ -108,6 +108,7 @@ func (s Stage) words() []string { return append(strings.Fields(s.Tool), s.Args()
 type Source struct {
 	Command []string
 	Open    func() (io.ReadCloser, error)
+	Copy    func(io.Writer, io.Reader) error // copies the input in a step without stages; nil for io.Copy
 }
 
 // System holds the options of a stage that is a system command, such as cut, in a printed plan.

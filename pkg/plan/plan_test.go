@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/spf13/pflag"
 
+	"doppel/pkg/record"
 	"doppel/pkg/stage/keepdrop"
 	"doppel/pkg/stage/recsign"
 	"doppel/pkg/tool"
@@ -99,7 +100,7 @@ func TestPlan(t *testing.T) {
 			b.Add(Step{Stdin: true, Stages: []Stage{cat(false), cat(true)}})
 		}, "failed=$(mktemp) && trap 'rm -f \"$failed\"' EXIT &&\n" + try + "try cat | tr a-z A-Z && test ! -s \"$failed\"\n", "INPUT\n"},
 		"a file that is read twice": {func(b *Builder) {
-			data := b.Reread([]string{odd, "-"})
+			data := b.Reread([]string{odd, "-"}, record.Options{})
 			b.Add(Step{Stages: []Stage{cat(false, append(data, data...)...)}})
 		}, "t=$(mktemp) && trap 'rm -f \"$t\"' EXIT &&\ncat > \"$t\" &&\ncat 'it'\\''s \"$t\" -o' \"$t\" 'it'\\''s \"$t\" -o' \"$t\"\n", "odd\ninput\nodd\ninput\n"},
 		"an output that is held back": {func(b *Builder) {
@@ -126,6 +127,24 @@ func failing(err error) Stage {
 		e.Out.WriteString("new\n")
 		return err
 	}})
+}
+
+// TestCopyChecked checks that a plan ends while it copies an input that no stage can read.
+func TestCopyChecked(t *testing.T) {
+	_, errs, status := running(t, "a\n\x00\nb\n", "", func(b *Builder) {
+		data := b.Reread(nil, record.Options{Lines: true, MaxRecord: 1})
+		b.Add(Step{Stages: []Stage{cat(false, data...)}})
+	})
+	if status != 0 || errs != "" {
+		t.Errorf("lines of one byte: status %d, %q", status, errs)
+	}
+	_, errs, status = running(t, "\x00", "", func(b *Builder) {
+		data := b.Reread(nil, record.Options{})
+		b.Add(Step{Stages: []Stage{failing(errors.New("the stage ran"))}}, Step{Stages: []Stage{cat(false, data...)}})
+	})
+	if want := "test: <stdin>: the file is neither text lines nor a known format\n"; status != 2 || !strings.HasPrefix(errs, want) {
+		t.Errorf("status %d, %q, want %q", status, errs, want)
+	}
 }
 
 // TestPlanFails checks that an existing output file stays unchanged if any stage fails, even a

@@ -31,6 +31,9 @@ func (b *Builder) step(s Step, out io.Writer) error {
 		defer opened.Close()
 		in = opened
 	}
+	if len(s.Stages) == 0 && s.Source.Copy != nil {
+		return s.Source.Copy(out, in)
+	}
 	if len(s.Stages) == 0 {
 		_, err := io.Copy(out, in)
 		return err

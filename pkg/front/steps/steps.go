@@ -187,7 +187,7 @@ func (s *sections) plan(operands []string) {
 	s.Fail(s.near.Prepare(s.Env))
 	var data []string
 	if len(front) == 0 {
-		data = s.Reread(operands)
+		data = s.Reread(operands, *s.firstReader())
 	} else {
 		left := s.Scratch("filtered records")
 		s.Add(plan.Step{Stdin: true, Stages: front, Into: left})
@@ -227,7 +227,7 @@ func (p *Options) reporting(s *sections, operands []string) error {
 	if len(all) > 1 {
 		return tool.UsageError("--report needs one step, but language and quality read different fields")
 	}
-	data, decisions, judge := s.Reread(operands), s.Scratch(""), plan.Tool("recfilter", &all[0])
+	data, decisions, judge := s.Reread(operands, *s.firstReader()), s.Scratch(""), plan.Tool("recfilter", &all[0])
 	s.Add(plan.Step{Stages: []plan.Stage{judge.On(data...)}, Into: decisions})
 	o, command := pipeline.PageOptions(&s.qualityFilter.Common), []string{"doppel filter"}
 	if !s.quality {
