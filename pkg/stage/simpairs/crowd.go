@@ -86,3 +86,35 @@ func (w *writer) pairFirst(crowds []crowd) error {
 		msg.Number(len(crowds), "crowd"), len(largest.later)+1, w.id(largest.first), len(largest.later)+1)
 	return nil
 }
+
+// A limiter leaves out pairs if both members already have many. Of n hashes that differ in few bits,
+// any two would otherwise be a pair.
+type limiter struct {
+	*writer
+	hot     int
+	counts  []int32 // pairs of each hash, by position
+	skipped int64
+	example simhash.Pair // the first pair that was left out
+}
+
+// write writes a pair, unless both members have hot pairs already.
+func (l *limiter) write(p simhash.Pair) error {
+	a, b := &l.counts[p.A], &l.counts[p.B]
+	if int(*a) >= l.hot && int(*b) >= l.hot {
+		if l.skipped++; l.skipped == 1 {
+			l.example = p
+		}
+		return nil
+	}
+	*a++
+	*b++
+	return l.writer.write(p)
+}
+
+// report prints a note if pairs were left out.
+func (l *limiter) report() {
+	if l.skipped > 0 {
+		l.e.Note("%s left out, such as %s and %s: each of these ids has %s or more (--hot N raises the limit)",
+			msg.Number(l.skipped, "pair"), l.id(l.example.A), l.id(l.example.B), msg.Number(int64(l.hot), "pair"))
+	}
+}

@@ -23,7 +23,7 @@ type Options struct {
 	Threshold float64 // find pairs whose share of differing bits is below this
 	Within    int     // find all pairs that differ in at most this many bits; unset to use Threshold
 	Window    int     // number of neighbouring hashes in a window of the rotation search
-	Hot       int     // maximum number of equal hashes that are all paired with each other
+	Hot       int     // number of equal hashes, and of pairs of a hash, above which pairs are left out
 	All       bool    // compare every hash with every other
 	Explain   bool    // write how many pairs the rotation search misses, not the pairs
 	Files     bool    // ids are names of files, and the longer text of a pair is written first
@@ -54,7 +54,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.IntVar(&o.Within, "within", o.Within, "find all pairs up to `K` bits apart (default: rotate); without it, hashes are rotated and sorted")
 	fs.IntVarP(&o.Window, "window", "w", o.Window, "compare hashes with neighbours in a window of `N`")
 	fs.BoolVar(&o.All, "all", o.All, "compare every hash with every other")
-	fs.IntVar(&o.Hot, "hot", o.Hot, "limit the pairs of more than `N` equal hashes; with --within or --all, up to N are paired all with each other, and more only with the first")
+	fs.IntVar(&o.Hot, "hot", o.Hot, "limit the pairs of each hash to about `N`; with --within or --all, and each of more than N equal hashes is paired only with the first")
 	fs.BoolVar(&o.Explain, "explain", o.Explain, "write how many pairs rotation misses, not the pairs; there is a line for each distance")
 	fs.BoolVar(&o.Files, "files", o.Files, "read ids as file names, and write the longer text first")
 	fs.BoolVarP(&o.Verbose, "verbose", "v", o.Verbose, "print the found pairs, with their bits, to stderr; with their texts, and the counts")
@@ -138,10 +138,13 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	if err := w.pairFirst(crowds); err != nil {
 		return err
 	}
-	return exhaustive(hashes, func(p simhash.Pair) error {
+	l := &limiter{writer: w, hot: o.Hot, counts: make([]int32, len(in.hashes))}
+	err := exhaustive(hashes, func(p simhash.Pair) error {
 		if kept != nil {
 			p.A, p.B = kept[p.A], kept[p.B]
 		}
-		return w.write(p)
+		return l.write(p)
 	})
+	l.report()
+	return err
 }
