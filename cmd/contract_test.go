@@ -117,6 +117,34 @@ func TestClosedPipe(t *testing.T) {
 	})
 }
 
+// TestSignals checks that a signal that ends a run leaves no output and no message.
+func TestSignals(t *testing.T) {
+	for s, want := range map[syscall.Signal]int{syscall.SIGQUIT: 128 + int(syscall.SIGQUIT), syscall.SIGTERM: -1} {
+		dir := t.TempDir()
+		c := command("reccat", "--lines", "-o", "out", "fifo")
+		c.Dir = dir
+		var stderr strings.Builder
+		c.Stderr = &stderr
+		if err := syscall.Mkfifo(filepath.Join(dir, "fifo"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := c.Start(); err != nil {
+			t.Fatal(err)
+		}
+		fifo, err := os.OpenFile(filepath.Join(dir, "fifo"), os.O_WRONLY, 0) // waits until the tool opens it
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer fifo.Close()
+		c.Process.Signal(s)
+		c.Wait()
+		left, err := os.ReadDir(dir)
+		if c.ProcessState.ExitCode() != want || stderr.String() != "" || err != nil || len(left) != 1 {
+			t.Errorf("%v: %v, %v, %v, %q", s, c.ProcessState, left, err, stderr.String())
+		}
+	}
+}
+
 var columnNames = regexp.MustCompile(`^[a-z0-9_.A-Z]+(\t[a-z0-9_.A-Z]+)*\n$`)
 
 // TestHeader checks that --header adds a first line with one name for each column and

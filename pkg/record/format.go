@@ -45,7 +45,11 @@ func (s *Stream) format() (*Format, error) {
 	}
 	magic := make([]byte, 4)
 	if f, ok := s.r.(*os.File); ok && seekable(f) {
-		n, err := f.ReadAt(magic, 0)
+		at, err := f.Seek(0, io.SeekCurrent) // another program may have read the beginning of standard input
+		if err != nil {
+			return nil, err
+		}
+		n, err := f.ReadAt(magic, at)
 		if err != nil && err != io.EOF {
 			return nil, err
 		}

@@ -194,11 +194,11 @@ func (r *Reader) Kind() string {
 	return r.table.kind
 }
 
-// openFormat opens a stream in the reader's format. If the stream is not a seekable file,
-// openFormat first copies it to a scratch file.
+// openFormat opens a stream in the reader's format. If the stream is not a seekable file that is read
+// from its start, openFormat first copies it to a scratch file.
 func (r *Reader) openFormat(s *Stream) (Source, error) {
 	f, ok := s.r.(*os.File)
-	if !ok || !seekable(f) {
+	if !ok || !seekable(f) || !isUnread(f) {
 		var err error
 		if f, err = spill.Create(); err != nil {
 			return nil, err
@@ -241,6 +241,12 @@ func renamed(f *os.File, name string) (*os.File, error) {
 	}
 	syscall.CloseOnExec(own)
 	return os.NewFile(uintptr(own), name), f.Close()
+}
+
+// isUnread reports whether the next byte that is read from a file is its first.
+func isUnread(f *os.File) bool {
+	at, err := f.Seek(0, io.SeekCurrent)
+	return err == nil && at == 0
 }
 
 func seekable(f *os.File) bool {

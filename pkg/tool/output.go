@@ -152,12 +152,14 @@ func (o *outputs) delegate(name string, replaces bool) (string, error) {
 	return further.file.vacate()
 }
 
-// removeOnSignal starts a goroutine that, on SIGINT, SIGTERM or SIGHUP, removes unfinished files
-// and then lets the signal end the process. A signal that was already ignored when the process
-// started, as under nohup, stays ignored. The returned function ends the goroutine.
+// removeOnSignal starts a goroutine that, on SIGINT, SIGTERM, SIGHUP or SIGQUIT, removes unfinished
+// files and then lets the signal end the process. A signal that was already ignored when the process
+// started, as under nohup, stays ignored. After SIGQUIT, the process exits with the status that a
+// shell gives for the signal, because the runtime would print all goroutines. The returned function
+// ends the goroutine.
 func (o *outputs) removeOnSignal() (stop func()) {
 	c := make(chan os.Signal, 1)
-	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
+	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT} {
 		if !signal.Ignored(s) {
 			signal.Notify(c, s)
 		}
@@ -168,6 +170,9 @@ func (o *outputs) removeOnSignal() (stop func()) {
 			return
 		}
 		o.removeAll()
+		if s == syscall.SIGQUIT {
+			os.Exit(128 + int(syscall.SIGQUIT))
+		}
 		signal.Reset(s)
 		syscall.Kill(os.Getpid(), s.(syscall.Signal))
 	}()
