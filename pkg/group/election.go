@@ -3,7 +3,6 @@ package group
 import (
 	"slices"
 
-	"doppel/pkg/spill"
 	"doppel/pkg/spill/radix"
 )
 
@@ -22,7 +21,6 @@ type election struct {
 	keptPairs    []uint64                 // candidate pairs of kept records, sorted
 	most         int                      // maximum length of keptPairs
 	closer       map[uint32][]leaderScore // by dropped record with equal ones: worse-ranked leaders that are more similar than its own, in ascending order
-	deferred     spill.Spool[uint64]
 }
 
 // A leaderScore is a leader and its score with a dropped record.
@@ -43,7 +41,7 @@ func (d *election) joinEquals(pair uint64) error {
 		d.compared++
 		root := d.kept.Join(a, b)
 		d.equals = append(d.equals, uint64(max(a, b)))
-		d.score[root] = paired
+		d.score[root] = favoured
 	}
 	return err
 }
@@ -92,8 +90,7 @@ func (d *election) readPairs(pairs []uint64) error {
 
 // chooseLeader decides whether to keep the record whose pairs were just read. If leaders are
 // similar to the record, it is dropped in favour of the leader with the highest score or, among
-// equal scores, the best rank. If no pair of a kept record is known yet, the record's candidate
-// pairs are deferred to decideRest.
+// equal scores, the best rank.
 func (d *election) chooseLeader() (err error) {
 	if len(d.leaders)+len(d.dropped) == 0 {
 		return nil // no pair has been read yet: d.worse is not set, and rank 0 may belong to another goroutine
@@ -124,19 +121,10 @@ func (d *election) chooseLeader() (err error) {
 	}
 	if score >= 0 {
 		d.kept[d.worse], d.score[d.worse] = best, uint16(score)
-		d.score[best] = paired
+		d.score[best] = favoured
 		d.keptPairs = d.keptPairs[:before]
-		for _, c := range d.leaders {
-			if d.isUnpaired(uint32(c)) {
-				err = d.deferred.Add(uint64(d.worse)<<32 | uint64(uint32(c)))
-			}
-		}
 	} else {
-		if err = d.offerLeader(); err == nil && d.isUnpaired(d.worse) {
-			for _, better := range d.dropped {
-				err = d.deferred.Add(uint64(d.worse)<<32 | uint64(better))
-			}
-		}
+		err = d.offerLeader()
 	}
 	d.leaders, d.dropped = d.leaders[:0], d.dropped[:0]
 	return err
@@ -174,7 +162,6 @@ func (d *election) offerLeader() error {
 			d.closer = map[uint32][]leaderScore{}
 		}
 		d.closer[better] = append(d.closer[better], leaderScore{d.worse, uint16(got)})
-		d.score[d.worse] = paired
 	}
 	return nil
 }
@@ -213,35 +200,9 @@ func (d *election) sortLeaders() {
 	}
 }
 
-// isUnpaired reports whether a record is kept and none of its pairs is known.
-func (d *election) isUnpaired(rank uint32) bool {
-	return d.kept[rank] == rank && d.score[rank] == unpaired
-}
-
-// decideRest decides whether to keep the last record, compares the deferred pairs to find out which
-// kept records have a pair, and decides on the other records of each class.
+// decideRest decides whether to keep the last record, and decides on the other records of each class.
 func (d *election) decideRest() error {
 	if err := d.chooseLeader(); err != nil {
-		return err
-	}
-	err := d.deferred.Each(func(p uint64) error {
-		a, b := uint32(p), uint32(p>>32)
-		if !d.isUnpaired(a) && !d.isUnpaired(b) {
-			return nil
-		}
-		d.compared++
-		score, err := d.scorer.Score(b, a, d.rule.Least)
-		if err != nil || score < 0 {
-			return err
-		}
-		for _, rank := range [...]uint32{a, b} {
-			if d.isUnpaired(rank) {
-				d.score[rank] = paired
-			}
-		}
-		return nil
-	})
-	if err != nil {
 		return err
 	}
 	for _, e := range d.equals {
@@ -256,6 +217,7 @@ func (d *election) decideRest() error {
 				d.kept[rank], d.score[rank] = better.leader, better.score
 			}
 		}
+		d.score[d.kept[rank]] = favoured
 	}
 	return nil
 }

@@ -235,8 +235,7 @@ func (m *model) checkCut() string {
 	return ""
 }
 
-// checkRun runs a case and compares all outputs. Only with more arguments, the run never uses
-// recsieve, and writes all decisions to keep a record.
+// checkRun runs a case and compares all outputs.
 func (m *model) checkRun(more ...string) string {
 	for _, name := range []string{"output", "decisions", "groups", "removed", "scores", "saved"} {
 		os.Remove(name)
@@ -250,13 +249,6 @@ func (m *model) checkRun(more ...string) string {
 	}
 	want := m.decisions()
 	got := strings.Split(strings.TrimSuffix(read("decisions"), "\n"), "\n")
-	needless := func(line string) bool { // decisions to keep a record in whose favour no record is dropped
-		f := strings.Split(line, "\t")
-		return f[0] == "keep" && !slices.ContainsFunc(want, func(other string) bool { return strings.Split(other, "\t")[2] == f[1] })
-	}
-	if more[0] != "--hot=999" && !slices.ContainsFunc(got, needless) {
-		want = slices.DeleteFunc(want, needless)
-	}
 	if strings.HasPrefix(m.Value("rank"), "longest") && len(m.estimates) > 0 { // estimated pairs have no sizes
 		slices.Sort(got)
 		slices.Sort(want)

@@ -39,7 +39,7 @@ type model struct {
 
 // A verdict is the decision on a doc. The score is in units of 1/10,000, or -1 for none.
 type verdict struct {
-	paired, drop         bool
+	drop                 bool
 	kept                 *doc
 	score, least, copies int
 }
@@ -327,14 +327,14 @@ func (m *model) decideGreedy() {
 	copies := map[*doc]int{}
 	for _, d := range m.docs {
 		if best, score := m.mostSimilar(d, kept); best != nil && !d.old {
-			m.verdicts[d] = verdict{paired: true, drop: true, kept: best, score: score}
+			m.verdicts[d] = verdict{drop: true, kept: best, score: score}
 			copies[best]++
 			continue
 		}
 		kept = append(kept, d)
 	}
 	for _, d := range kept {
-		m.verdicts[d] = verdict{paired: m.isPaired(d), copies: 1 + copies[d]}
+		m.verdicts[d] = verdict{copies: 1 + copies[d]}
 	}
 }
 
@@ -342,14 +342,14 @@ func (m *model) decideGreedy() {
 func (m *model) decideNone() {
 	olds := m.docs[:slices.IndexFunc(append(slices.Clone(m.docs), new(doc)), func(d *doc) bool { return !d.old })]
 	for _, d := range m.docs {
-		v := verdict{paired: m.isPaired(d), copies: 1}
+		v := verdict{copies: 1}
 		v.kept, v.score = m.mostSimilar(d, olds)
 		for _, other := range m.docs {
 			if _, ok := m.score(d, other); ok {
 				v.copies++
 			}
 		}
-		v.drop = v.paired && !d.old
+		v.drop = m.isPaired(d) && !d.old
 		m.verdicts[d] = v
 	}
 }
@@ -377,10 +377,10 @@ func (m *model) decideComponents() {
 				}
 			}
 		}
-		paired, none := len(group) > 1, m.Value("keep") == "none" && len(group) > 1
-		m.verdicts[first] = verdict{paired: paired, drop: none && !first.old, score: -1, least: least, copies: len(group)}
+		none := m.Value("keep") == "none" && len(group) > 1
+		m.verdicts[first] = verdict{drop: none && !first.old, score: -1, least: least, copies: len(group)}
 		for _, d := range group[1:] {
-			v := verdict{paired: true, drop: !d.old, score: -1, least: least, copies: len(group)}
+			v := verdict{drop: !d.old, score: -1, least: least, copies: len(group)}
 			if v.kept = first; none && !first.old {
 				v.kept = nil
 			} else if score, ok := m.score(d, first); ok {

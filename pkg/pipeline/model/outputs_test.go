@@ -40,7 +40,7 @@ func (m *model) decisions() (lines []string) {
 			lines = append(lines, fmt.Sprintf("drop\t%s\t%s\t%s\t%s", d.id, v.kept.id, cell(v.score, "-"), m.reason(v)))
 		case v.drop:
 			lines = append(lines, fmt.Sprintf("drop\t%s\t-\t-\t%s", d.id, m.reason(v)))
-		case v.paired:
+		case m.groupOf(d) == d:
 			lines = append(lines, fmt.Sprintf("keep\t%s\t-\t-\t%s", d.id, m.reason(v)))
 		}
 	}

@@ -10,10 +10,8 @@ import (
 
 	"doppel/pkg/flagset"
 
-	"doppel/pkg/group"
 	"doppel/pkg/line"
 	"doppel/pkg/line/ids"
-	"doppel/pkg/record/bitset"
 	_ "doppel/pkg/record/parquet"
 	"doppel/pkg/stage/lineio"
 	"doppel/pkg/stage/pairs"
@@ -148,19 +146,6 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	}
 	w := NewWriter(e, o, pairs.Ranks{IDs: &s.IDs.List})
 	w.olds = s.old.Len()
-	if o.Target > 0 { // decide only on the records that a run with --cut decides on
-		w.paired = new(bitset.Set)
-		err := s.Each(ranks, func(p group.Edge) error {
-			if p.Score >= o.Cut {
-				w.paired.Add(int64(p.Better))
-				w.paired.Add(int64(p.Worse))
-			}
-			return nil
-		})
-		if err != nil {
-			return err
-		}
-	}
 	s.IDs.Forget()
 	s.IDs.Arrange(order)
 	s.old, s.fresh, s.sizes = nil, nil, nil

@@ -22,9 +22,10 @@ const (
 
 var best = []byte(Best)
 
-// A Writer writes decisions in rank order. If the decisions depend on the number of copies of each
-// record, which is known only at the end, the writer stores them in a scratch file until Close. The
-// counts take 4 bytes of memory per record.
+// A Writer writes decisions in rank order: those on dropped records and on the records kept in their
+// favour, which are known only at the end. The writer stores the decisions in a scratch file until
+// Close. If the decisions depend on the number of copies of each record, the counts take 4 bytes of
+// memory per record.
 type Writer struct {
 	e      *tool.Env
 	names  pairs.Ranks
@@ -34,17 +35,18 @@ type Writer struct {
 	olds   int    // number of old records; their ranks are below olds, and they get no decision
 	seen   uint32 // drop all records of groups of this size or more, and no others; 0 for no such limit
 	counts bool   // add the number of copies to the reasons
+	none   bool   // no record of a group is kept
 
-	waiting spill.Spool[[3]uint64] // stored decisions: the ranks of the record and of the kept record in one word, and the two scores
-	copies  []uint32               // by rank: number of records dropped in favour of the record; nil if decisions are not stored
-	paired  *bitset.Set            // ranks of the records on which decisions are written; nil for all records
+	waiting  spill.Spool[[3]uint64] // stored decisions: the ranks of the record and of the kept record in one word, and the two scores
+	favoured bitset.Set             // ranks in whose favour a record is dropped
+	copies   []uint32               // by rank: number of records dropped in favour of the record; nil if no decision depends on it
 
 	id, kept, text []byte
 }
 
 // NewWriter returns a writer of decisions on records, which gets the ids of the records from names.
 func NewWriter(e *tool.Env, o *Options, names pairs.Ranks) *Writer {
-	w := &Writer{e: e, names: names, format: lineio.Format(e), drop: []byte("duplicate"), counts: o.Counts}
+	w := &Writer{e: e, names: names, format: lineio.Format(e), drop: []byte("duplicate"), counts: o.Counts, none: o.Keep == None}
 	if o.Cut > 0 {
 		w.drop = cell.Bound{Name: "score", Op: ">=", Limit: o.Cut}.Append(nil)
 	}
@@ -60,16 +62,19 @@ func NewWriter(e *tool.Env, o *Options, names pairs.Ranks) *Writer {
 
 // Write writes a decision, or stores it until Close.
 func (w *Writer) Write(d group.Decision) error {
-	if w.paired != nil && !w.paired.Has(int64(d.Rank)) {
+	if w.none && !d.Drop {
 		return nil
 	}
-	if w.copies == nil {
+	if w.none {
 		return w.write(d)
 	}
 	kept := d.Rank
 	if d.Drop {
 		kept = d.Kept
-		w.copies[kept]++
+		w.favoured.Add(int64(kept))
+		if w.copies != nil {
+			w.copies[kept]++
+		}
 	}
 	w.waiting.Add([3]uint64{uint64(d.Rank)<<32 | uint64(kept), math.Float64bits(d.Score), math.Float64bits(d.Least)})
 	return nil // Close returns any error from Add
@@ -79,7 +84,9 @@ func (w *Writer) Write(d group.Decision) error {
 func (w *Writer) Close() error {
 	err := w.waiting.Each(func(x [3]uint64) error {
 		d := group.Decision{Rank: uint32(x[0] >> 32), Kept: uint32(x[0]), Score: math.Float64frombits(x[1]), Least: math.Float64frombits(x[2])}
-		d.Drop = d.Kept != d.Rank
+		if d.Drop = d.Kept != d.Rank; !d.Drop && !w.favoured.Has(int64(d.Rank)) {
+			return nil
+		}
 		return w.write(d)
 	})
 	return cmp.Or(err, w.waiting.Close())

@@ -5,7 +5,7 @@ from typing import Any, Iterable, List, NamedTuple, Optional, Tuple, Union
 
 
 class Decision(NamedTuple):
-    """The decision on a row that has a pair; a row without a pair is kept."""
+    """The decision on a row that is dropped, or in whose favour another row is; other rows are kept."""
 
     verdict: str
     """Either "keep" or "drop"."""
