@@ -190,8 +190,8 @@ func TestJobs(t *testing.T) {
 }
 
 // TestOutputFile checks that a file written with -o has the bytes that the tool writes to
-// standard output, apart from a seal. It also checks that no temporary file is left, that a
-// full device and a missing directory are errors, and that a symbolic link is not replaced.
+// standard output. It also checks that no temporary file is left, that a full device and a missing
+// directory are errors, and that a symbolic link is not replaced.
 func TestOutputFile(t *testing.T) {
 	eachTool(t, func(t *testing.T, name string) {
 		if flag(t, name, "output") == "" {
@@ -205,7 +205,7 @@ func TestOutputFile(t *testing.T) {
 		if r := to(file); r.status != 0 || r.stdout != "" {
 			t.Errorf("%+v", r)
 		}
-		if got, err := os.ReadFile(file); err != nil || unsealed(string(got)) != want {
+		if got, err := os.ReadFile(file); err != nil || string(got) != want {
 			t.Errorf("%q, %v, want %q", got, err, want)
 		}
 		if left, _ := os.ReadDir(dir); len(left) != 1 {
@@ -225,14 +225,6 @@ func TestOutputFile(t *testing.T) {
 			t.Error("a link was replaced")
 		}
 	})
-}
-
-// unsealed returns the content of a file without its first line if that line is a seal.
-func unsealed(text string) string {
-	if first, rest, ok := strings.Cut(text, "\n"); ok && strings.HasPrefix(first, "#doppel sealed ") {
-		return rest
-	}
-	return text
 }
 
 func isLink(name string) bool {

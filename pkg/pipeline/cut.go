@@ -78,9 +78,6 @@ func (c *Cut) Run(e *tool.Env, operands []string) error {
 	b := f.Job.Build(e)
 	data := b.Reread(operands, f.Records)
 	b.Fail(e.Reads(c.Scores...))
-	if !isParquet(c.Scores[0]) {
-		b.Fail(noteUnsealed(e, c.Scores))
-	}
 	scores := c.Scores
 	group := f.group(data)
 	group.Reported = false

@@ -231,7 +231,7 @@ func (f *Fuzzy) Prepare(e *tool.Env) error {
 			o.signatures = append(o.signatures, name)
 		}
 	}
-	return noteUnsealed(e, o.signatures)
+	return nil
 }
 
 // AddSteps adds the steps that make the decisions and the steps that write evidence. It then adds a

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"slices"
 
@@ -67,34 +68,21 @@ func (o *Old) Check() error {
 	return nil
 }
 
-// noteUnsealed prints a note for each named file that has no seal. Earlier versions of doppel wrote
-// files without seals.
-func noteUnsealed(e *tool.Env, names []string) error {
-	for _, name := range names {
-		if plan.ReadsOnce(name) {
-			continue
-		}
-		sealed, err := record.Sealed(name)
-		if err != nil {
-			return err
-		}
-		if !sealed {
-			e.Note("%s: has no seal, so damage may go unnoticed; doppel seals every file that it writes by name", name)
-		}
-	}
-	return nil
-}
-
 // schemeOf returns the scheme of a file that begins with a signature. isData is true for a data
-// file. A file with a seal but without signatures, which a run writes if it keeps nothing, is not
-// data and has no scheme. schemeOf returns an error if the file begins with neither a signature nor
-// a record, or if its seal is broken. It also returns an error if the id of the first signature is
-// an ordinal, because a new record may have the same id. The stages report all other faults in the
-// file.
+// file. A file without lines, which a run saves if it keeps nothing, is not data and has no scheme.
+// schemeOf returns an error if the file begins with neither a signature nor a record, or if its seal
+// is broken. It also returns an error if the id of the first signature is an ordinal, because a new
+// record may have the same id. The stages report all other faults in the file.
 func schemeOf(e *tool.Env, name string, opt record.Options) (scheme string, isData bool, err error) {
 	var s line.Signature
-	first, ok := lineio.First(e, name)
-	if ok && s.Parse(first) == nil {
+	first, err := lineio.First(e, name)
+	if errors.As(err, new(*seal.Broken)) {
+		return "", false, err
+	}
+	if err == io.EOF {
+		return "", false, nil
+	}
+	if err == nil && s.Parse(first) == nil {
 		if _, err := method.Parse(string(s.Scheme)); err == nil {
 			if _, ordinal := ids.Ordinal(s.ID); ordinal {
 				err := fmt.Errorf("%s:1: id %q of an old record may also be the id of a new one", name, s.ID)
@@ -103,17 +91,10 @@ func schemeOf(e *tool.Env, name string, opt record.Options) (scheme string, isDa
 			return string(s.Scheme), false, nil
 		}
 	}
-	var b record.Batch
-	if opt.Expect = 0; !ok || e.KeepGoing {
-		rd, err := lineio.Open(e, []string{name})
-		if err == nil {
-			if err = rd.Next(&b); !errors.As(err, new(*seal.Broken)) {
-				sealed, sealErr := record.Sealed(name)
-				return "", sealErr != nil || !sealed || ok, nil // the stages report errors other than a broken seal
-			}
-		}
-		return "", false, err
+	if opt.Expect = 0; err != nil || e.KeepGoing {
+		return "", true, nil // the stages report errors
 	}
+	var b record.Batch
 	rd, err := record.NewReader(e.Input([]string{name}), opt)
 	if err != nil {
 		return "", false, err

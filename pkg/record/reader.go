@@ -35,9 +35,9 @@ type Input struct {
 	// Decoded, if not nil, keeps the decoded bytes of compressed inputs for later readings.
 	Decoded *DecodedInputs
 
-	// Changed, if not nil, is called when another program has changed sealed lines in a pipe.
-	// See Options.Sealed.
-	Changed func(name string, why error)
+	// Sealed, if not nil, is called with a note about an input that has a seal. See
+	// Options.Sealed.
+	Sealed func(name, note string)
 
 	// Openings, if not nil, finds files that changed after an earlier reading.
 	Openings *Openings

@@ -137,7 +137,7 @@ type Options struct {
 	Missing Missing // how to treat a record in which a field of Paths is missing or null
 	Lacking bool    // with Missing: accept a file of which no record has the field
 	Torn    bool    // accept truncated JSON lines if none of their fields is wanted
-	Sealed  bool    // check and remove the seals (checksum lines) of the input; applies only with Lines
+	Sealed  bool    // check and remove the seals of files of an earlier version; applies only with Lines
 	Expect  int64   // minimum number of records; with fewer, the reader returns an error at the end of the last input
 	Sizes   *Sizes  // how a sink uses the sizes of clusters; if nil, it does not use them
 

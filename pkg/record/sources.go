@@ -56,7 +56,7 @@ func (r *Reader) sourceOf(s *Stream) (Source, error) {
 		s.decodeText(name)
 	}
 	if r.opt.Sealed {
-		s.unseal(r.opt.Null, r.in.Changed)
+		s.unseal(r.opt.Null, r.in.Sealed)
 	}
 	end := byte('\n')
 	if r.opt.Null {

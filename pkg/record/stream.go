@@ -57,37 +57,19 @@ func openRaw(name string, stdin io.Reader) (*Stream, error) {
 	return &Stream{Name: name, r: f, file: file, regular: file != nil, closer: []func() error{f.Close}}, nil
 }
 
-// Sealed reports whether a file of lines begins with a seal, which is a line with a checksum (see
-// package seal). It also returns true for a file that is not regular, such as a pipe, because such
-// a file needs no seal.
-func Sealed(name string) (bool, error) {
-	if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() {
-		return true, err
-	}
-	s, err := OpenStream(name, nil)
-	if err != nil {
-		return false, err
-	}
-	defer s.Close()
-	return seal.Begins(bufio.NewReader(s.r)), nil
-}
-
-// unseal makes the stream check and remove seals. If lines do not match their seal, Read returns an
-// error for a regular file. For a pipe, Read instead calls the given function, unless it is nil.
-func (s *Stream) unseal(null bool, changed func(name string, why error)) {
+// unseal makes the stream check and remove the seals that an earlier version wrote (see package
+// seal). If lines do not match their seal, Read returns an error for a regular file. For a pipe, Read
+// instead passes a note to the given function, as for each seal; the function may be nil.
+func (s *Stream) unseal(null bool, note func(name, note string)) {
 	br, buffered := s.r.(*bufio.Reader)
 	if !buffered {
 		br = bufio.NewReaderSize(s.r, 1<<17)
 	}
-	report := func(b *seal.Broken) {
-		if changed != nil {
-			changed(s.Name, b)
+	s.r, s.file = seal.NewReader(br, null, !s.regular, func(text string) {
+		if note != nil {
+			note(s.Name, text)
 		}
-	}
-	if s.regular {
-		report = nil
-	}
-	s.r, s.file = seal.NewReader(br, null, report), nil
+	}), nil
 }
 
 // decompress makes Read decode the stream if it begins with the magic bytes of a compression

@@ -46,7 +46,8 @@ type Env struct {
 	missing      int64        // number of records dropped for lack of a text
 	unread       int64
 	troubles     atomic.Int64
-	mu           sync.Mutex // guards Stderr; only the root Env's mutex is used
+	mu           sync.Mutex      // guards Stderr and noted; only the root Env's mutex is used
+	noted        map[string]bool // the messages of NoteOnce; only the root Env has them
 }
 
 // Shared is the state shared by all stages of a process.
@@ -114,6 +115,23 @@ func (e *Env) Whole(step func()) { e.outputs.holdSignals(step) }
 func (e *Env) Note(format string, args ...any) {
 	defer e.lockStderr()()
 	fmt.Fprintf(e.Stderr, "%s: %s\n", e.root().Name, msg.Printable(fmt.Sprintf(format, args...)))
+}
+
+// NoteOnce is like Note, but prints equal messages of all stages of a run only once.
+func (e *Env) NoteOnce(format string, args ...any) {
+	text := fmt.Sprintf(format, args...)
+	unlock := e.lockStderr()
+	noted := e.root().noted
+	if noted == nil {
+		noted = map[string]bool{}
+		e.root().noted = noted
+	}
+	before := noted[text]
+	noted[text] = true
+	unlock()
+	if !before {
+		e.Note("%s", text)
+	}
 }
 
 // Skip handles an error in one record. With -k, it reports the error and returns nil. Without -k,

@@ -39,7 +39,6 @@ type output struct {
 	packing dataform.Packing
 	raw     io.Writer
 	file    *atomicFile // the file that raw writes to; nil if raw is a stream that must stay open
-	seal    *sealing    // computes the seal of the output's lines; nil if the output has no seal
 }
 
 // open opens the main output: the named file, or stdout if the name is "" or "-". An earlier main
@@ -281,9 +280,6 @@ func (o *output) end() error {
 	err := o.w.Flush()
 	if cerr := o.pack.Close(); err == nil {
 		err = cerr
-	}
-	if o.seal != nil && err == nil {
-		err = o.seal.finish(o.file)
 	}
 	if s, ok := o.raw.(*screen); ok && err == nil {
 		err = s.flush()

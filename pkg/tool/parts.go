@@ -5,32 +5,25 @@ import (
 	"io"
 	"sync"
 
-	"doppel/pkg/line/seal"
 	"doppel/pkg/record"
 	"doppel/pkg/record/dataform"
 	"doppel/pkg/spill"
 )
 
 // Parts writes a file of several parts and the index of that file. Each part is a sequence of lines
-// with its own seal (see package seal) and is compressed separately. Until Close is called, the
-// compressed lines are kept in memory, or, beyond partsMemory bytes, in a scratch file.
+// that is compressed separately. Until Close is called, the compressed lines are kept in memory, or,
+// beyond partsMemory bytes, in a scratch file.
 type Parts struct {
 	file, index *bufio.Writer
 	mu          sync.Mutex // guards piles, to which the compressor goroutines of all parts write
 	piles       *spill.Piles
-	all         []*part
+	all         []io.WriteCloser // compress the lines of each part and write them to its pile
 }
 
 const partsMemory = 64 << 20
 
-// A part is an io.Writer that seals and compresses the lines of one part.
-type part struct {
-	sealing
-	pack io.WriteCloser // compresses the lines and writes them to the part's pile
-}
-
 // CreateParts creates a file of n parts with the given name, and the index of that file.
-func (e *Env) CreateParts(f seal.Form, n int, name string) (*Parts, error) {
+func (e *Env) CreateParts(n int, name string) (*Parts, error) {
 	p := &Parts{piles: spill.NewPiles(n, partsMemory)}
 	err := dataform.CheckLines(name)
 	if err == nil {
@@ -44,7 +37,7 @@ func (e *Env) CreateParts(f seal.Form, n int, name string) (*Parts, error) {
 	for i := 0; i < n && err == nil; i++ {
 		var pack io.WriteCloser
 		pack, err = packing.NewWriter(pile{p, i})
-		p.all = append(p.all, &part{sealing{seal.NewWriter(pack, f), packing}, pack})
+		p.all = append(p.all, pack)
 	}
 	return p, err
 }
@@ -61,11 +54,11 @@ func (p *Parts) Write(part int, lines []byte) error {
 func (p *Parts) Close(err error) error {
 	sizes := make([]int64, len(p.all))
 	for i, one := range p.all {
-		if cerr := one.pack.Close(); err == nil {
+		if cerr := one.Close(); err == nil {
 			err = cerr
 		}
 		if err == nil {
-			sizes[i], err = p.join(i)
+			sizes[i], err = p.piles.Copy(p.file, i)
 		}
 	}
 	if err == nil {
@@ -75,20 +68,6 @@ func (p *Parts) Close(err error) error {
 		err = cerr
 	}
 	return err
-}
-
-// join appends the seal and the lines of a part to the file, and returns the number of bytes
-// appended.
-func (p *Parts) join(number int) (int64, error) {
-	text, err := p.all[number].stored()
-	if err == nil {
-		_, err = p.file.Write(text)
-	}
-	if err != nil {
-		return 0, err
-	}
-	n, err := p.piles.Copy(p.file, number)
-	return int64(len(text)) + n, err
 }
 
 // A pile is an io.Writer that buffers the compressed lines of one part.

@@ -16,7 +16,6 @@ import (
 
 	"doppel/pkg/flagset"
 	"doppel/pkg/line"
-	"doppel/pkg/line/seal"
 	"doppel/pkg/msg"
 	"doppel/pkg/overlap"
 	"doppel/pkg/pipeline"
@@ -223,7 +222,7 @@ func (r *run) run(operands []string) error {
 	if r.Save != "" {
 		w := e.Out
 		if r.Save != plan.Stdin { // the name "-" means standard output
-			w, err = e.CreateSealed(seal.Form{}, r.Save)
+			w, err = e.Create(r.Save)
 		}
 		if err == nil {
 			err = r.readTrain(rd)
@@ -236,19 +235,14 @@ func (r *run) run(operands []string) error {
 	// Create the other files before the training records are read, so that an error is reported
 	// early.
 	var decisions, spoiled, common, page *bufio.Writer
-	sealed := func(name string) (*bufio.Writer, error) {
-		w, _, err := lineio.CreateSealed(e, name)
-		return w, err
-	}
 	for _, one := range []struct {
-		name   string
-		create func(string) (*bufio.Writer, error)
-		w      **bufio.Writer
-	}{{r.Decisions, sealed, &decisions}, {r.Spoiled, sealed, &spoiled}, {r.CommonTo, e.Create, &common}, {r.Report, e.Create, &page}} {
+		name string
+		w    **bufio.Writer
+	}{{r.Decisions, &decisions}, {r.Spoiled, &spoiled}, {r.CommonTo, &common}, {r.Report, &page}} {
 		if one.name == "" {
 			continue
 		}
-		if *one.w, err = one.create(one.name); err != nil {
+		if *one.w, err = e.Create(one.name); err != nil {
 			return err
 		}
 	}

@@ -197,16 +197,14 @@ func (b bench) put(name, text string) {
 	}
 }
 
-// read returns the lines of a file that a command wrote, without the seal.
+// read returns the lines of a file that a command wrote.
 func (b bench) read(name string) (lines []string) {
 	text, err := os.ReadFile(b.path(name))
 	if err != nil {
 		return []string{err.Error()}
 	}
 	for line := range strings.Lines(strings.ReplaceAll(string(text), b.dir+"/", "")) {
-		if !strings.HasPrefix(line, "#doppel sealed") {
-			lines = append(lines, strings.TrimSuffix(line, "\n"))
-		}
+		lines = append(lines, strings.TrimSuffix(line, "\n"))
 	}
 	return lines
 }

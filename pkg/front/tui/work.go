@@ -19,7 +19,6 @@ import (
 
 	"doppel/pkg/line"
 	"doppel/pkg/line/cell"
-	"doppel/pkg/line/seal"
 	"doppel/pkg/msg"
 	"doppel/pkg/plan"
 	"doppel/pkg/review"
@@ -195,12 +194,7 @@ func (w *worker) Run(s Setup, tell func(string)) (*Outcome, error) {
 	if _, _, err := w.doppel(nil, tell, args...); err != nil {
 		return nil, err
 	}
-	sealed, err := os.Open(w.decisions)
-	if err != nil {
-		return nil, err
-	}
-	defer sealed.Close()
-	text, err := io.ReadAll(seal.NewReader(bufio.NewReader(sealed), false, nil))
+	text, err := os.ReadFile(w.decisions)
 	if err != nil {
 		return nil, err
 	}

@@ -18,15 +18,15 @@ func (b *Broken) Error() string { return b.why }
 // have sorted or joined sealed lines. So for a pipe, the Reader removes seals wherever they are. At
 // the end of the pipe, the lines must be exactly those that the seals cover, in any order.
 type Reader struct {
-	r *bufio.Reader
-	// For a pipe: called if the lines do not match the seals; nil for a file.
-	changed    func(*Broken)
-	withinLine bool // the next byte is not the first of a line
+	r          *bufio.Reader
+	pipe       bool              // the input is not a regular file
+	note       func(note string) // called at each seal, and if the lines of a pipe do not match the seals
+	withinLine bool              // the next byte is not the first of a line
 	err        error
 
 	covered bool // in a file: the next byte is covered by the last seal
 	want    content
-	form    Form
+	form    form
 
 	any   bool // in a pipe: the Reader has read a seal
 	total content
@@ -34,14 +34,15 @@ type Reader struct {
 	sums lineSums // sums of the lines covered by the last seal, or of the whole pipe
 }
 
-// NewReader returns a Reader for a file or, if changed is not nil, for a pipe. If null is true,
-// lines end in NUL.
-func NewReader(r *bufio.Reader, null bool, changed func(*Broken)) *Reader {
-	return &Reader{r: r, changed: changed, sums: newLineSums(Form{Null: null})}
+// NewReader returns a Reader for a regular file or for a pipe. If null is true, lines end in NUL.
+// The Reader calls the function note with a message for each seal, and with another one if the lines
+// of a pipe do not match the seals.
+func NewReader(r *bufio.Reader, null, pipe bool, note func(string)) *Reader {
+	return &Reader{r: r, pipe: pipe, note: note, sums: newLineSums(form{Null: null})}
 }
 
-// Begins reports whether a stream starts with a seal, which may be damaged.
-func Begins(r *bufio.Reader) bool {
+// begins reports whether a stream starts with a seal, which may be damaged.
+func begins(r *bufio.Reader) bool {
 	text, _ := r.Peek(len(object))
 	return bytes.HasPrefix(text, []byte(mark)) || bytes.HasPrefix(text, []byte(object))
 }
@@ -68,7 +69,7 @@ func (r *Reader) readSome(p []byte) (int, error) {
 		}
 		return 0, r.endError(err)
 	}
-	if !r.withinLine && Begins(r.r) {
+	if !r.withinLine && begins(r.r) {
 		return 0, r.openSeal()
 	}
 	if _, err := r.r.Peek(1); err != nil {
@@ -78,21 +79,22 @@ func (r *Reader) readSome(p []byte) (int, error) {
 	n := copy(p, text[:beforeSeal(text)])
 	r.r.Discard(n)
 	r.withinLine = !endsLine(p[n-1])
-	if r.changed != nil {
+	if r.pipe {
 		r.sums.addBytes(p[:n])
 	}
 	return n, nil
 }
 
 func (r *Reader) openSeal() error {
-	text, _ := r.r.Peek(len(Form{JSON: true}.Draft()))
-	c, form, ok := parseSeal(text)
+	text, _ := r.r.Peek(form{JSON: true}.sealBytes())
+	c, f, ok := parseSeal(text)
 	if !ok {
 		return &Broken{"the seal in the first line is damaged"}
 	}
-	r.r.Discard(len(form.Draft()))
-	if r.changed == nil {
-		r.covered, r.want, r.form, r.sums = true, c, form, newLineSums(form)
+	r.r.Discard(f.sealBytes())
+	r.note(sealedBefore)
+	if !r.pipe {
+		r.covered, r.want, r.form, r.sums = true, c, f, newLineSums(f)
 		return r.coverBytes(nil)
 	}
 	r.any = true
@@ -116,6 +118,9 @@ func (r *Reader) coverBytes(p []byte) error {
 	return nil
 }
 
+// sealedBefore is the note about an input with a seal.
+const sealedBefore = "sealed by an earlier version: the lines are checked, and the seal is left out"
+
 // errChanged means that the lines do not match their seal.
 var errChanged = &Broken{"the lines do not match the seal: they were damaged or changed"}
 
@@ -129,7 +134,7 @@ func (r *Reader) endError(err error) error {
 		return &Broken{fmt.Sprintf("the tail is missing: %d of %d sealed bytes", r.want.bytes-r.sums.done.bytes, r.want.bytes)}
 	case r.any: // the pipe must contain exactly the sealed lines, in any order
 		if c := r.sums.content(r.form); c.lines != r.total.lines || c.bytes != r.total.bytes || c.sum != r.total.sum {
-			r.changed(errChanged)
+			r.note(errChanged.why)
 		}
 	}
 	return io.EOF

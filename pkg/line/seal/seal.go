@@ -1,4 +1,4 @@
-// Package seal lets a reader detect that a file of lines was changed after it was written. A seal
+// Package seal reads files of lines that version 0.1.0 sealed. Later versions write no seals. A seal
 // is one line at the start of the file. It contains the number of lines and the number of bytes
 // after it, the sum of the XXH64 hashes of the lines, modulo 2^64, and a final XXH64 hash. The
 // final hash is computed from the hashes of the lines, eight bytes each, little-endian, followed by
@@ -6,22 +6,19 @@
 //
 //	#doppel sealed lines=000000000000002 bytes=000000000000038 sum=… xxh64=…
 //
-// In a file of JSON lines the seal is an object, so programs that parse every line still
-// work:
+// In a file of JSON lines the seal is an object:
 //
 //	{"#doppel":"sealed lines=… bytes=… sum=… xxh64=…"}
 //
-// The seal is at the start, not the end, so that a reader notices a missing tail. All seals of
-// one form have the same length, so a writer can fill in the numbers later. A seal covers a
-// stated number of bytes, so cat(1) can join sealed and unsealed files, and a program can append
-// lines. The sum does not depend on the order of the lines, so it remains valid after sort(1).
+// A seal covers a stated number of bytes, so cat(1) can join files with and without a seal, and a
+// program can append lines. The sum does not depend on the order of the lines, so it remains valid
+// after sort(1).
 package seal
 
 import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
-	"io"
 
 	"github.com/cespare/xxhash/v2"
 )
@@ -32,14 +29,11 @@ const (
 	object = `{"#doppel":"sealed `
 )
 
-// A Form is the format of the lines of a file.
-type Form struct {
+// A form is the format of the lines of a file.
+type form struct {
 	JSON bool // lines are JSON objects
 	Null bool // lines end in NUL
 }
-
-// mostBytes is the largest number that fits into the digits of a seal.
-const mostBytes = 1e15 - 1
 
 // content holds the numbers that a seal states about the lines after it.
 type content struct {
@@ -48,14 +42,14 @@ type content struct {
 	xxh64        uint64 // XXH64 of the lines' hashes, in order, and of the text of sealNumbers
 }
 
-func (f Form) sealStart() string {
+func (f form) sealStart() string {
 	if f.JSON {
 		return object
 	}
 	return mark
 }
 
-func (f Form) lineEnd() byte {
+func (f form) lineEnd() byte {
 	if f.Null {
 		return 0
 	}
@@ -64,11 +58,11 @@ func (f Form) lineEnd() byte {
 
 // sealNumbers returns the part of the seal before "xxh64=". The hash after "xxh64=" also covers
 // this part.
-func (f Form) sealNumbers(c content) []byte {
+func (f form) sealNumbers(c content) []byte {
 	return fmt.Appendf(nil, "%slines=%015d bytes=%015d sum=%016x ", f.sealStart(), c.lines, c.bytes, c.sum)
 }
 
-func (f Form) sealLine(c content) []byte {
+func (f form) sealLine(c content) []byte {
 	end := ""
 	if f.JSON {
 		end = `"}`
@@ -76,13 +70,13 @@ func (f Form) sealLine(c content) []byte {
 	return fmt.Appendf(f.sealNumbers(c), "xxh64=%016x%s%c", c.xxh64, end, f.lineEnd())
 }
 
-// Draft returns a placeholder line that has the length of a seal.
-func (f Form) Draft() []byte { return f.sealLine(content{}) }
+// sealBytes returns the length of a seal of this form, which is the same for all numbers.
+func (f form) sealBytes() int { return len(f.sealLine(content{})) }
 
 // parseSeal parses the seal at the start of text.
-func parseSeal(text []byte) (c content, f Form, ok bool) {
+func parseSeal(text []byte) (c content, f form, ok bool) {
 	f.JSON = len(text) > 0 && text[0] == '{'
-	n := len(f.Draft())
+	n := f.sealBytes()
 	if len(text) < n {
 		return c, f, false
 	}
@@ -101,34 +95,6 @@ func Is(text []byte) bool {
 	return ok
 }
 
-// A Writer passes lines on and computes their seal.
-type Writer struct {
-	w    io.Writer
-	form Form
-	sums lineSums
-}
-
-// NewWriter returns a Writer that passes lines to w. The caller must reserve space for the seal
-// before the lines, and write the seal itself.
-func NewWriter(w io.Writer, f Form) *Writer {
-	return &Writer{w: w, form: f, sums: newLineSums(f)}
-}
-
-func (w *Writer) Write(p []byte) (int, error) {
-	n, err := w.w.Write(p)
-	w.sums.addBytes(p[:n])
-	return n, err
-}
-
-// Seal returns the seal of everything written.
-func (w *Writer) Seal() ([]byte, error) {
-	c := w.sums.content(w.form)
-	if c.bytes > mostBytes {
-		return nil, fmt.Errorf("%d bytes: too many for a seal", c.bytes)
-	}
-	return w.form.sealLine(c), nil
-}
-
 // lineSums computes the counts and hashes of lines.
 type lineSums struct {
 	end   byte
@@ -138,7 +104,7 @@ type lineSums struct {
 	hash  [8]byte
 }
 
-func newLineSums(f Form) lineSums { return lineSums{end: f.lineEnd(), order: xxhash.New()} }
+func newLineSums(f form) lineSums { return lineSums{end: f.lineEnd(), order: xxhash.New()} }
 
 // addBytes adds bytes to the counts and hashes; p may end within a line.
 func (l *lineSums) addBytes(p []byte) {
@@ -175,7 +141,7 @@ func (l *lineSums) addLine(hash uint64) {
 
 // content returns the numbers that the seal of all added bytes states. The caller must not add
 // bytes afterwards.
-func (l *lineSums) content(f Form) content {
+func (l *lineSums) content(f form) content {
 	if l.part != nil {
 		l.endPart() // the last line has no line ending
 	}

@@ -7,40 +7,43 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"strings"
 	"testing"
 	"testing/iotest"
 )
 
-// sealed returns a seal of the form f, followed by the lines that it covers.
-func sealed(t testing.TB, f Form, lines string) string {
-	t.Helper()
-	var out bytes.Buffer
-	w := NewWriter(&out, f)
-	for part := range strings.SplitAfterSeq(lines, "b") { // write each line in several pieces
-		if _, err := w.Write([]byte(part)); err != nil {
+// sealed returns a seal of the form f, followed by the lines that it covers, as version 0.1.0 wrote
+// them. TestGolden compares it with files of that version.
+func sealed(f form, lines string) string {
+	sums := newLineSums(f)
+	sums.addBytes([]byte(lines))
+	return string(f.sealLine(sums.content(f))) + lines
+}
+
+// TestGolden checks that sealed returns what version 0.1.0 wrote.
+func TestGolden(t *testing.T) {
+	for _, name := range []string{"minhash.sigs", "scores.json", "passage.keys"} {
+		text, err := os.ReadFile("../../../testdata/golden/0.1.0/" + name)
+		if err != nil {
 			t.Fatal(err)
 		}
+		_, lines, _ := strings.Cut(string(text), "\n")
+		if got := sealed(form{JSON: strings.HasSuffix(name, ".json")}, lines); got != string(text) {
+			t.Errorf("%s: %.200q, want %.200q", name, got, text)
+		}
 	}
-	line, err := w.Seal()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(line) != len(f.Draft()) {
-		t.Fatalf("the draft %q is not as long as %q", f.Draft(), line)
-	}
-	return string(line) + out.String()
 }
 
 // read passes a text through a Reader for a file or a pipe. Each call of Read asks for at most size
 // bytes. read returns the lines, the number of changes that the Reader reported, and the error.
 func read(text string, pipe bool, size int) (out string, reports int, err error) {
-	var changed func(*Broken)
-	if pipe {
-		changed = func(*Broken) { reports++ }
-	}
-	r := NewReader(bufio.NewReaderSize(strings.NewReader(text), 128), strings.Contains(text, "\x00"), changed)
+	r := NewReader(bufio.NewReaderSize(strings.NewReader(text), 128), strings.Contains(text, "\x00"), pipe, func(note string) {
+		if note == errChanged.why {
+			reports++
+		}
+	})
 	var all []byte
 	for p := make([]byte, size); err == nil; {
 		var n int
@@ -53,10 +56,10 @@ func read(text string, pipe bool, size int) (out string, reports int, err error)
 	return string(all), reports, err
 }
 
-var forms = []Form{{}, {JSON: true}, {Null: true}, {JSON: true, Null: true}}
+var forms = []form{{}, {JSON: true}, {Null: true}, {JSON: true, Null: true}}
 
 // lines returns n lines in the form f.
-func (f Form) lines(n int) string {
+func (f form) lines(n int) string {
 	var b strings.Builder
 	for i := range n {
 		switch {
@@ -78,13 +81,13 @@ func TestWhole(t *testing.T) {
 			a, b, plain := f.lines(n), f.lines(n/2), f.lines(3)
 			for text, want := range map[string]string{
 				"": "", plain: plain,
-				sealed(t, f, a):                                     a,
-				sealed(t, f, a) + sealed(t, f, b):                   a + b,
-				sealed(t, f, a) + plain:                             a + plain,
-				plain + sealed(t, f, a):                             plain + a,
-				plain + sealed(t, f, a) + plain + "no end":          plain + a + plain + "no end",
-				sealed(t, f, a+"no end"):                            a + "no end",
-				sealed(t, f, sealed(t, f, a)):                       sealed(t, f, a),
+				sealed(f, a):                                        a,
+				sealed(f, a) + sealed(f, b):                         a + b,
+				sealed(f, a) + plain:                                a + plain,
+				plain + sealed(f, a):                                plain + a,
+				plain + sealed(f, a) + plain + "no end":             plain + a + plain + "no end",
+				sealed(f, a+"no end"):                               a + "no end",
+				sealed(f, sealed(f, a)):                             sealed(f, a),
 				strings.Repeat("long", 99) + "\n" + plain + "#dopp": strings.Repeat("long", 99) + "\n" + plain + "#dopp",
 			} {
 				for _, size := range []int{1, 7, 1 << 16} {
@@ -101,10 +104,10 @@ func TestWhole(t *testing.T) {
 // two lines in a file.
 func TestBroken(t *testing.T) {
 	for _, f := range forms {
-		text := sealed(t, f, f.lines(4))
-		rest := strings.SplitAfter(text[len(f.Draft()):], string(f.lineEnd()))
-		swapped := text[:len(f.Draft())] + rest[2] + rest[1] + rest[0] + rest[3]
-		broken := []string{swapped, sealed(t, f, f.lines(3)) + swapped, swapped + sealed(t, f, f.lines(3))}
+		text := sealed(f, f.lines(4))
+		rest := strings.SplitAfter(text[f.sealBytes():], string(f.lineEnd()))
+		swapped := text[:f.sealBytes()] + rest[2] + rest[1] + rest[0] + rest[3]
+		broken := []string{swapped, sealed(f, f.lines(3)) + swapped, swapped + sealed(f, f.lines(3))}
 		for i := len(object); i < len(text); i++ { // an earlier change would hide the seal
 			broken = append(broken, text[:i])
 			for bit := range 8 {
@@ -127,7 +130,7 @@ func TestBroken(t *testing.T) {
 // the seals, and that it reports a change once.
 func TestPipe(t *testing.T) {
 	for _, f := range forms {
-		text := sealed(t, f, f.lines(9)) + sealed(t, f, f.lines(5)) + sealed(t, f, "")
+		text := sealed(f, f.lines(9)) + sealed(f, f.lines(5)) + sealed(f, "")
 		lines := strings.SplitAfter(strings.TrimSuffix(text, string(f.lineEnd())), string(f.lineEnd()))
 		lines[len(lines)-1] += string(f.lineEnd())
 		var all []string
@@ -159,10 +162,10 @@ func TestPipe(t *testing.T) {
 
 // TestStreamError checks that reading fails if the underlying stream returns an error.
 func TestStreamError(t *testing.T) {
-	text := sealed(t, Form{}, "a\nb\n")
+	text := sealed(form{}, "a\nb\n")
 	for n := range len(text) {
 		in := io.MultiReader(strings.NewReader(text[:n]), iotest.ErrReader(io.ErrClosedPipe))
-		if _, err := io.ReadAll(NewReader(bufio.NewReader(in), false, nil)); err == nil {
+		if _, err := io.ReadAll(NewReader(bufio.NewReader(in), false, false, func(string) {})); err == nil {
 			t.Errorf("%d bytes: no error", n)
 		}
 	}
@@ -173,15 +176,15 @@ func TestStreamError(t *testing.T) {
 func FuzzReader(f *testing.F) {
 	f.Add([]byte("a\nb\n"), []byte("a\nc\n"), false)
 	f.Add([]byte(`{"a":1}`+"\n"), []byte(""), true)
-	f.Add(Form{}.Draft(), Form{JSON: true}.Draft(), true)
+	f.Add(form{}.sealLine(content{}), form{JSON: true}.sealLine(content{}), true)
 	f.Add([]byte{}, []byte("#doppel sealed lines=-00000000000001 bytes=-00000000000001 sum=0000000000000000 xxh64=0000000000000000\n"), false)
 	f.Fuzz(func(t *testing.T, lines, others []byte, json bool) {
-		form := Form{JSON: json}
-		text := sealed(t, form, string(lines))
+		kind := form{JSON: json}
+		text := sealed(kind, string(lines))
 		if got, _, err := read(text, false, 16); got != string(lines) || err != nil {
 			t.Fatalf("%q: %q, %v", text, got, err)
 		}
-		changed := text[:len(form.Draft())] + string(others)
+		changed := text[:kind.sealBytes()] + string(others)
 		_, _, err := read(changed, false, 16)
 		if !bytes.HasPrefix(others, lines) && err == nil {
 			t.Fatalf("%q for %q: no error", others, lines)

@@ -272,17 +272,13 @@ func (m *model) checkRun(more ...string) string {
 	return m.checkCounts(r.Stderr)
 }
 
-// read returns the contents of a file without its seal.
+// read returns the contents of a file.
 func read(name string) string {
 	b, err := os.ReadFile(name)
 	if err != nil {
 		return err.Error()
 	}
-	text := string(b)
-	if seal, rest, _ := strings.Cut(text, "\n"); strings.HasPrefix(seal, "#doppel sealed") {
-		return rest
-	}
-	return text
+	return string(b)
 }
 
 // checkCounts compares the counts on standard error, and the ids of the saved signatures.

@@ -120,7 +120,7 @@ endif
 batches = $(WORK)/tmp/shards.$(@F)
 list = $(file >$(batches))$(foreach n,$(BATCHES),$(file >>$(batches),$(shards.$n)))
 bybatch = touch $(BATCHES:%=$(new)/$(2)%) && awk -F'\t' -v dir=$(new)/$(2) \
-	'NR == FNR { split($$0, s, " "); for (i in s) n[s[i]] = NR; next } /^\#doppel sealed / { next } \
+	'NR == FNR { split($$0, s, " "); for (i in s) n[s[i]] = NR; next } \
 	{ name = $$$(1); sub(/:[0-9]+(\#[0-9]+-[0-9]+)?$$/, "", name); f = dir n[name]; if (f != last) { close(last); last = f } print >> f }' $(batches) -
 # joined makes the files $(PARTS) one file in parts: see lshkeys(1).
 joined = cd $(new) && cat $(PARTS) > $(1) && stat -c %s $(PARTS) > $(1).parts && rm $(PARTS)

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/maphash"
+	"io"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -20,6 +21,7 @@ import (
 	"doppel/pkg/flagset"
 	"doppel/pkg/line"
 	"doppel/pkg/line/schemes"
+	"doppel/pkg/line/seal"
 	"doppel/pkg/msg"
 	"doppel/pkg/record"
 	_ "doppel/pkg/record/parquet"
@@ -247,11 +249,10 @@ func (a *run) nameOld() error {
 			a.ledger.named[maphash.Bytes(a.ledger.seed, id)] = ref{space: old, ordinal: old.records}
 		}
 		var s line.Signature
-		first, any := lineio.First(a.e, name)
-		sealed, err := record.Sealed(name)
-		old.bare = err == nil && (any && s.Parse(first) == nil && schemes.Method(string(s.Scheme)) != "" || !any && sealed)
+		first, err := lineio.First(a.e, name)
+		old.bare = err == io.EOF || err == nil && s.Parse(first) == nil && schemes.Method(string(s.Scheme)) != ""
 		switch {
-		case err != nil:
+		case errors.As(err, new(*seal.Broken)):
 			return err
 		case old.bare:
 			err = a.eachLine(name, func(text []byte, number int64) error {
@@ -262,7 +263,9 @@ func (a *run) nameOld() error {
 				old.records++
 				return nil
 			})
-		case a.AgainstID != "":
+		case a.AgainstID == "":
+			err = nil // errors are reported when the records are read
+		default:
 			old.byID = true
 			opt := a.oldOptions()
 			opt.ID, opt.IDFlag, opt.WithFilename, opt.Mixed, opt.NoText = a.AgainstID, "--against-id", true, true, true

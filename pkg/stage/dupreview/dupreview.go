@@ -15,6 +15,7 @@ import (
 
 	"doppel/pkg/msg"
 	"doppel/pkg/record"
+	"doppel/pkg/record/dataform"
 	_ "doppel/pkg/record/parquet"
 	"doppel/pkg/review"
 	"doppel/pkg/review/textstore"
@@ -78,6 +79,8 @@ func (o *Options) Check() error {
 		return tool.UsageError("--near %v: want a score of 0 or more", o.Near)
 	case slices.Contains(o.Data, "-"):
 		return tool.UsageError("--records -: want a file, because it is read more than once")
+	case dataform.KindOf(o.Output) == "jsonl":
+		return tool.UsageError("-o %s: the list is not JSON lines: want another name, such as .tsv", o.Output)
 	}
 	return nil
 }

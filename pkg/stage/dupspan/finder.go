@@ -109,8 +109,8 @@ func (o *Options) scanAgainst(e *tool.Env, d *data, s passage.Scheme) (*corpus.F
 func (o *Options) refuseKeys(e *tool.Env) error {
 	for _, name := range o.Against {
 		var k line.Key
-		first, ok := lineio.First(e, name)
-		if !ok || k.Parse(first) != nil {
+		first, err := lineio.First(e, name)
+		if err != nil || k.Parse(first) != nil {
 			continue
 		}
 		if _, _, err := keyline.ParseKey(k.Text); err == nil {

@@ -3,7 +3,6 @@
 package lineio
 
 import (
-	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
@@ -11,7 +10,6 @@ import (
 
 	"doppel/pkg/line"
 	"doppel/pkg/line/kind"
-	"doppel/pkg/line/seal"
 	"doppel/pkg/msg"
 	"doppel/pkg/record"
 	"doppel/pkg/record/dataform"
@@ -31,23 +29,14 @@ func FormatOf(e *tool.Env, name string) line.Format {
 	return f
 }
 
-// CreateSealed creates an output with a seal, in addition to the main output, and returns the format
-// of its lines.
-func CreateSealed(e *tool.Env, name string) (*bufio.Writer, line.Format, error) {
-	f := FormatOf(e, name)
-	w, err := e.CreateSealed(seal.Form{JSON: f.JSON, Null: f.Null}, name)
-	return w, f, err
-}
-
 // A Row is a line to write, usually of a type in package line. Append appends the line to dst or,
 // if f.Names is set, the names of its columns.
 type Row interface {
 	Append(dst []byte, f line.Format) []byte
 }
 
-// Header writes the names of the columns of a row, if --header is given. If rows of this type are
-// usually stored in files, it also starts a seal (see package seal), which lets a reader detect
-// changes to the lines. Header must be called before any row is written.
+// Header writes the names of the columns of a row, if --header is given. It must be called before
+// any row is written.
 func Header(e *tool.Env, row Row) error { return header(e, e.Header, row) }
 
 // Titles is like Header, for rows with many columns. Unless the rows are JSON objects, it always
@@ -58,12 +47,6 @@ func Titles(e *tool.Env, row Row) error {
 }
 
 func header(e *tool.Env, wanted bool, row Row) error {
-	switch row.(type) {
-	case line.Signature, line.Key, line.Score, line.Distance, line.Decision: // usually stored in files
-		if err := e.Seal(SealForm(e)); err != nil {
-			return err
-		}
-	}
 	if !wanted {
 		return nil
 	}
@@ -75,31 +58,29 @@ func header(e *tool.Env, wanted bool, row Row) error {
 	return e.Out.Flush() // so that the next program in the pipe can reject wrong columns early
 }
 
-// SealForm returns the form of the seals that the run writes.
-func SealForm(e *tool.Env) seal.Form { return seal.Form{JSON: e.JSON, Null: e.Null} }
-
 // Open returns a reader of the lines of the named files, or of standard input.
 func Open(e *tool.Env, names []string) (*record.Reader, error) {
 	return record.NewReader(Input(e, names), record.Options{Lines: true, Sealed: true, Null: e.Null})
 }
 
-// Input returns the named inputs, whose lines may be sealed. If lines that were read from a pipe do
-// not match their seal, a note is printed.
+// Input returns the named inputs. A note is printed about files that an earlier version sealed.
 func Input(e *tool.Env, names []string) record.Input {
 	in := e.Input(names)
-	in.Changed = func(name string, why error) { e.Note("%s: %v", name, why) }
+	in.Sealed = func(name, note string) { e.NoteOnce("%s: %s", name, note) }
 	return in
 }
 
-// First returns the first line of a file. ok is false if there is no line, or if the file cannot be
-// read.
-func First(e *tool.Env, name string) (text []byte, ok bool) {
+// First returns the first line of a file. The error of a file without lines is io.EOF.
+func First(e *tool.Env, name string) ([]byte, error) {
 	var b record.Batch
 	rd, err := Open(e, []string{name})
-	if err != nil || rd.Next(&b) != nil || len(b.Records) == 0 {
-		return nil, false
+	if err == nil {
+		err = rd.Next(&b)
 	}
-	return b.Records[0].Raw, true
+	if err != nil {
+		return nil, err
+	}
+	return b.Records[0].Raw, nil
 }
 
 // Bad adds the position of a line to an error in the line, and returns the resulting error. With

@@ -97,7 +97,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 			return err
 		})
 	}
-	parts, err := e.CreateParts(lineio.SealForm(e), o.Parts, o.Into)
+	parts, err := e.CreateParts(o.Parts, o.Into)
 	if err != nil {
 		return err
 	}
@@ -108,7 +108,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 // the lines of the keys in this part.
 func (o *Options) write(e *tool.Env, operands []string, parts int, out func(part int, text []byte) error) error {
 	newWorker := func() lineio.Worker[[][]byte] {
-		return &worker{keyer: method.NewAnyKeyer(o.Keys.Options), format: lineio.Format(e), parts: parts}
+		return &worker{keyer: method.NewAnyKeyer(o.Keys.Options), format: lineio.FormatOf(e, o.Into), parts: parts}
 	}
 	var guard schemes.Guard
 	begun := false

@@ -122,7 +122,8 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 		r.drops = &drops{byPlace: spill.NewSorter[[2]uint64](1, mem), mem: mem}
 	}
 	if o.Decisions != "" {
-		if r.drops.decisions, r.drops.format, err = lineio.CreateSealed(e, o.Decisions); err != nil {
+		r.drops.format = lineio.FormatOf(e, o.Decisions)
+		if r.drops.decisions, err = e.Create(o.Decisions); err != nil {
 			return err
 		}
 	}

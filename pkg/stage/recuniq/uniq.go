@@ -69,7 +69,8 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 		if o.Records.ID != "" {
 			u.ids = dupid.NewTable(int64(o.Mem) / 8)
 		}
-		if u.save, u.saved, err = lineio.CreateSealed(e, o.Save); err != nil {
+		u.saved = lineio.FormatOf(e, o.Save)
+		if u.save, err = e.Create(o.Save); err != nil {
 			return err
 		}
 	}
@@ -105,7 +106,7 @@ func CheckSums(e *tool.Env, name string) error {
 		return nil // errors are reported when the file is read
 	}
 	var s line.Signature
-	if first, ok := lineio.First(e, name); ok && (s.Parse(first) != nil || schemes.Method(string(s.Scheme)) != "exact") {
+	if first, err := lineio.First(e, name); err == nil && (s.Parse(first) != nil || schemes.Method(string(s.Scheme)) != "exact") {
 		return msg.WithHint(fmt.Errorf("%s: not a file of hashes", name), "--against reads files written by --save or {recsign} -m exact; to write one from old data, run doppel exact --save SUMS FILE > /dev/null")
 	}
 	return nil

@@ -137,11 +137,11 @@ def decides(job: str, name: str, value: Any, files: Dict[str, str], tmp_path: Pa
     for data in (ROWS, files["rows.jsonl"]):
         made = DECIDE[job](data, **{k: named(v, files, tmp_path / "out") for k, v in given.items()})
         if job == "pairs":
-            lines = [json.loads(line) for line in Path(f"{kept}.jsonl").read_text().splitlines()[1:]]  # after the seal
+            lines = [json.loads(line) for line in Path(f"{kept}.jsonl").read_text().splitlines()]
             want = [(int(p["a"]), int(p["b"]), p["score"]) for p in lines if p["score"] >= given.get("threshold", 0.8)]
             assert sorted(p[:3] for p in made) == sorted(want), name
         else:
-            lines = [line.split("\t") for line in kept.read_text().splitlines()[1:]]  # after the seal
+            lines = [line.split("\t") for line in kept.read_text().splitlines()]
             assert [(d.verdict, str(d.id), d.reason) for d in made] == [(x[0], x[1], x[4]) for x in lines], name
 
 
