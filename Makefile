@@ -29,7 +29,7 @@ test-deps:
 	apt-get update -q
 	DEBIAN_FRONTEND=noninteractive apt-get install -qy --no-install-recommends \
 		bash btrfs-progs bzip2 ca-certificates chromium curl fish gcc git groff jq libc6-dev maildrop openssh-client parallel \
-		procmail python3 python3-venv strace util-linux valgrind xfsprogs xz-utils zsh zstd \
+		procmail python3 python3-venv sqlite3 strace util-linux valgrind xfsprogs xz-utils zsh zstd \
 		$$(command -v java > /dev/null || echo default-jre-headless)
 
 # Checks of the code that are not ordinary tests; scripts/check lists them.

@@ -3,20 +3,24 @@ package cmd_test
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
+
+	"doppel/pkg/stage/stagetest"
 )
 
 // A listKind is a kind of list that a tool writes: a line of testdata/lists.tsv. The tests of the
 // Python package read the same file.
 type listKind struct {
 	name    string
-	columns string   // their number
-	golden  string   // such a file of version 0.1.0, which has a seal, or "-"
+	columns int
+	golden  string   // such a file in testdata/golden, which has a seal, or "-"
 	write   string   // a command that writes the list to FILE
 	read    []string // commands that read the list from FILE
 }
@@ -31,7 +35,11 @@ func listKinds(t *testing.T) (kinds []listKind) {
 	}
 	for line := range strings.Lines(string(text)) {
 		f := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
-		kinds = append(kinds, listKind{f[0], f[1], f[2], f[3], f[4:]})
+		columns, err := strconv.Atoi(f[1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		kinds = append(kinds, listKind{f[0], columns, f[2], f[3], f[4:]})
 	}
 	return kinds
 }
@@ -77,20 +85,37 @@ func (b *listBench) put(t *testing.T, name string, text []byte) {
 }
 
 // TestLists checks that every list that a tool writes is plain: awk finds the same number of columns
-// in each line, and the lines may be sorted. A list whose name ends in .jsonl consists of objects
-// with the same members.
+// in each line, sqlite3 imports the lines, and they may be sorted. A list without its last byte is
+// an error. A list whose name ends in .jsonl consists of objects with the same members.
 func TestLists(t *testing.T) {
 	b := newListBench(t)
+	t.Run("sqlite3", func(t *testing.T) {
+		stagetest.Need(t, t.Name(), "sqlite3")
+		for _, k := range b.kinds {
+			names := make([]string, k.columns)
+			for i := range names {
+				names[i] = fmt.Sprint("c", i)
+			}
+			b.must(t, `sqlite3 -batch -cmd '.mode ascii' -cmd '.separator "\t" "\n"' :memory: 'CREATE TABLE t (`+strings.Join(names, ",")+`)' '.import FILE t' 'SELECT * FROM t' | cmp - FILE`, k.name)
+		}
+	})
 	for _, k := range b.kinds {
 		t.Run(k.name, func(t *testing.T) {
 			t.Parallel()
-			b.must(t, "awk -F'\t' 'NF != "+k.columns+" || /^#/ { print; bad = 1 } END { exit bad || NR == 0 }' FILE", k.name)
+			b.must(t, "awk -F'\t' 'NF != "+fmt.Sprint(k.columns)+" || /^#/ { print; bad = 1 } END { exit bad || NR == 0 }' FILE", k.name)
 			sorted := k.name + ".sorted"
 			b.must(t, "LC_ALL=C sort FILE > FILE.sorted", k.name)
 			for _, read := range k.read {
 				want, got := b.must(t, read, k.name), b.must(t, read, sorted)
 				if strings.Count(got.stdout, "\n") != strings.Count(want.stdout, "\n") || got.stderr != strings.ReplaceAll(want.stderr, k.name, sorted) {
 					t.Errorf("%s: sorted lines give\n%s%s, want\n%s%s", read, got.stdout, got.stderr, want.stdout, want.stderr)
+				}
+			}
+			if text, err := os.ReadFile(filepath.Join(b.dir, k.name)); err != nil {
+				t.Error(err)
+			} else if b.put(t, k.name+".cut", text[:len(text)-1]); len(k.read) > 0 {
+				if r := b.shell(k.read[0], k.name+".cut"); r.status != 2 || !strings.Contains(r.stderr, fmt.Sprintf(": %s.cut:%d: the last line has no line end: the list may be cut short\n", k.name, bytes.Count(text, []byte("\n")))) {
+					t.Errorf("%s, without the last byte: %+v", k.read[0], r)
 				}
 			}
 			if r := b.shell(k.write, k.name+".jsonl"); r.status == 2 && strings.Contains(r.stderr, "the list is not JSON lines") {
@@ -136,7 +161,7 @@ func TestListsOfTools(t *testing.T) {
 	})
 }
 
-// TestSealed checks how lists of version 0.1.0 are read, whose first line is a seal. The tools read
+// TestSealed checks how lists of earlier versions are read, whose first line is a seal. The tools read
 // the other lines, and report the seal once. If the lines were damaged, cut short or sorted, the
 // seal does not match them, which is an error.
 func TestSealed(t *testing.T) {

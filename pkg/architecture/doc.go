@@ -59,8 +59,9 @@ writes the same bytes as the chain.
     own, except dupreview, which reads pairs while it shows them.
   - Every record read is written, dropped by a decision that names it, or reported. The
     rules for bad records are in one place, [tool.Batches].
-  - A stored file of lines begins with a seal, which [lineio.Header] adds and
-    [lineio.Open] checks. Lines in a pipe have no seal.
+  - A list is plain TSV or JSON lines, which other programs read. [lineio.Open]
+    rejects a last line without a line end, and checks the seals of lists that
+    earlier versions wrote.
   - Every line can be understood without the other lines. A signature names its scheme, and
     [schemes.Guard] returns an error if two schemes are mixed.
   - The options of a tool are a struct, [tool.Options]. The flags set its fields, and
@@ -104,7 +105,7 @@ writes the same bytes as the chain.
 	pkg/msg                formats messages
 	pkg/method             the table of signing methods
 	pkg/line               a type for each kind of line
-	pkg/line/seal          detects changes to a stored file of lines
+	pkg/line/seal          reads the lists that earlier versions sealed
 	pkg/line/kind          names the kind of a file of lines, for messages
 	pkg/record             reads and writes datasets; Parquet is separate, because it adds 10 MB
 	pkg/record/zst         compresses with zstd
@@ -194,7 +195,6 @@ import (
 var (
 	_ = par.Ordered[int, int]
 	_ = pairs.Write
-	_ = lineio.Header
 	_ = lineio.Open
 	_ = lineio.Signatures[int]
 	_ = spill.Create

@@ -22,6 +22,8 @@ type lineSource struct {
 	line  int64  // lines read so far
 	at    int64  // offset of the next line, in bytes
 	end   byte   // the byte that ends a line: LF or NUL
+	ended bool   // a last line without a line end is an error
+	cut   bool   // the last line has no line end
 	eof   bool
 	start bool // nothing has been read yet, so a byte order mark may come first
 
@@ -49,6 +51,9 @@ func (l *lineSource) Next(b *Batch) error {
 		if l.split(b); len(b.Records) > 0 {
 			return nil
 		}
+	}
+	if l.ended && l.cut {
+		return msg.WithHint(fmt.Errorf("%s:%d: the last line has no line end: the list may be cut short", l.Name, l.line), "if the line is complete, add a line end")
 	}
 	return io.EOF
 }
@@ -96,6 +101,7 @@ func (l *lineSource) readLines(b *Batch) error {
 			if l.end == '\n' && l.line == 0 && before.size == 0 && loneCR(data) {
 				return errLoneCR(l.Name)
 			}
+			l.cut = before.size+len(data) > 0
 			n = len(data)
 		case n == searched && len(data) >= pieceBytes:
 			before.all, before.size = append(before.all, data), before.size+len(data)

@@ -138,6 +138,7 @@ type Options struct {
 	Lacking bool    // with Missing: accept a file of which no record has the field
 	Torn    bool    // accept truncated JSON lines if none of their fields is wanted
 	Sealed  bool    // check and remove the seals of files of an earlier version; applies only with Lines
+	Ended   bool    // reject a last line without a line end, which may be cut short; applies only with Lines
 	Expect  int64   // minimum number of records; with fewer, the reader returns an error at the end of the last input
 	Sizes   *Sizes  // how a sink uses the sizes of clusters; if nil, it does not use them
 

@@ -78,7 +78,7 @@ func (r *Reader) sourceOf(s *Stream) (Source, error) {
 		}
 		return &csvSource{Stream: s, r: r, scan: rowScanner{rowFormat: r.table.rowFormat}}, nil
 	}
-	return &lineSource{Stream: s, paths: r.paths, end: end, start: true}, nil
+	return &lineSource{Stream: s, paths: r.paths, end: end, ended: r.opt.Ended, start: true}, nil
 }
 
 // An emptySource is a file of 0 bytes, which has no records in any format. Such files are left behind

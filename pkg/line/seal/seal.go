@@ -1,4 +1,4 @@
-// Package seal reads files of lines that version 0.1.0 sealed. Later versions write no seals. A seal
+// Package seal reads files of lines that earlier versions sealed. No seals are written now. A seal
 // is one line at the start of the file. It contains the number of lines and the number of bytes
 // after it, the sum of the XXH64 hashes of the lines, modulo 2^64, and a final XXH64 hash. The
 // final hash is computed from the hashes of the lines, eight bytes each, little-endian, followed by

@@ -14,15 +14,15 @@ import (
 	"testing/iotest"
 )
 
-// sealed returns a seal of the form f, followed by the lines that it covers, as version 0.1.0 wrote
-// them. TestGolden compares it with files of that version.
+// sealed returns a seal of the form f, followed by the lines that it covers, as earlier versions
+// wrote them. TestGolden compares it with files of such a version.
 func sealed(f form, lines string) string {
 	sums := newLineSums(f)
 	sums.addBytes([]byte(lines))
 	return string(f.sealLine(sums.content(f))) + lines
 }
 
-// TestGolden checks that sealed returns what version 0.1.0 wrote.
+// TestGolden checks that sealed returns what an earlier version wrote.
 func TestGolden(t *testing.T) {
 	for _, name := range []string{"minhash.sigs", "scores.json", "passage.keys"} {
 		text, err := os.ReadFile("../../../testdata/golden/0.1.0/" + name)

@@ -38,7 +38,9 @@ type list struct {
 
 // readList reads the list given by --decisions, --keep or --drop.
 func readList(e *tool.Env, o *Options) (*list, error) {
-	rd, err := lineio.Open(e, []string{o.Decisions + o.Keep + o.Drop})
+	opt := lineio.Options(e)
+	opt.Ended = o.Decisions != "" // other programs write lists of ids, often without a last line end
+	rd, err := record.NewReader(lineio.Input(e, []string{o.Decisions + o.Keep + o.Drop}), opt)
 	if err != nil {
 		return nil, err
 	}

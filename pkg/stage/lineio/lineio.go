@@ -60,7 +60,13 @@ func header(e *tool.Env, wanted bool, row Row) error {
 
 // Open returns a reader of the lines of the named files, or of standard input.
 func Open(e *tool.Env, names []string) (*record.Reader, error) {
-	return record.NewReader(Input(e, names), record.Options{Lines: true, Sealed: true, Null: e.Null})
+	return record.NewReader(Input(e, names), Options(e))
+}
+
+// Options returns the options of a reader of lines that a tool wrote. A last line without a line end
+// is an error, because a part of an id may be missing.
+func Options(e *tool.Env) record.Options {
+	return record.Options{Lines: true, Sealed: true, Ended: true, Null: e.Null}
 }
 
 // Input returns the named inputs. A note is printed about files that an earlier version sealed.

@@ -11,7 +11,7 @@ import (
 
 // program matches the names of programs that tests run and that may be missing on a machine, but
 // not suffixes of file names such as .xz. "make test-deps" installs the programs.
-var program = regexp.MustCompile(`(?m)(?:^|[^.\w])(bash|bzip2|chromium|curl|fish|formail|groff|jq|lockfile|maildrop|parallel|procmail|python3|ssh-keygen|xz|zsh|zstd)\b`)
+var program = regexp.MustCompile(`(?m)(?:^|[^.\w])(bash|bzip2|chromium|curl|fish|formail|groff|jq|lockfile|maildrop|parallel|procmail|python3|sqlite3|ssh-keygen|xz|zsh|zstd)\b`)
 
 // Need skips a test if a program that the string commands mentions is missing on this machine. The
 // argument what names the test in messages. If the environment variable NOT_RUN names a file, the

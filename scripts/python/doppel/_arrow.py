@@ -14,10 +14,9 @@ def table(lines: IO[bytes], row: Type[Any], foreign: bool) -> Any:
 
     kinds = {**_KINDS, Union[int, str, None]: "string" if foreign else "int64"}
     types = {name: pa.type_for_alias(kinds[kind]) for name, kind in get_type_hints(row).items()}
-    start = lines.tell()  # after the seal, if the file has one
     if not lines.read(1):
         return pa.schema(list(types.items())).empty_table()
-    lines.seek(start)
+    lines.seek(0)
     return csv.read_csv(
         lines,
         read_options=csv.ReadOptions(column_names=list(types)),

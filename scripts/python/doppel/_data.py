@@ -10,7 +10,7 @@ import os
 import re
 from contextlib import ExitStack, contextmanager
 from itertools import compress, count
-from typing import IO, Any, Dict, Hashable, Iterable, Iterator, List, NamedTuple, Optional, Sequence, Tuple, Union
+from typing import Any, Dict, Hashable, Iterable, Iterator, List, NamedTuple, Optional, Sequence, Tuple, Union
 
 from . import _texts
 from ._chain import Chain, scratch, watched
@@ -338,12 +338,3 @@ def is_hashes(old: Any) -> bool:
 def _hash(options: Dict[str, Any], given: List[str], output: str) -> None:
     ways = [f"--{name}={options[name]}" for name in ("normalize", "key") if name in options]
     run(["recsign", "-m", "exact", "-H", f"--output={output}", *ways, *given])
-
-
-@contextmanager
-def opened(name: str) -> Iterator[IO[bytes]]:
-    """Yield a file of lines after its seal."""
-    with open(name, "rb") as lines:
-        if not lines.readline().startswith(b"#doppel sealed "):
-            lines.seek(0)
-        yield lines

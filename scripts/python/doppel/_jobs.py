@@ -19,7 +19,6 @@ from ._data import (
     mask,
     named,
     old_records,
-    opened,
     records,
     rewrite,
     separated,
@@ -191,7 +190,7 @@ def _kept(job: str, table: Kind, text: Any, options: Dict[str, Any], progress: b
     with scratch(".tsv") as lines:
         with decided(job, table, text, options, progress, decisions=lines.name) as r:
             pass
-        with opened(lines.name) as decisions:
+        with open(lines.name, "rb") as decisions:
             return sizes.select(mask(table, [*_dropped(decisions, sizes), *r.dropped]))
 
 
@@ -267,7 +266,7 @@ def decisions(data: Any, *, text: Any = "text", threshold: float = 0.8, arrow: b
 def _decided(data: Any, text: Any, options: Dict[str, Any], refused: Iterable[str] = ()) -> Iterator[IO[bytes]]:
     with scratch(".tsv") as lines:
         _run(data, text, options, decisions=lines.name)
-        with opened(lines.name) as written:
+        with open(lines.name, "rb") as written:
             yield written
 
 
@@ -309,7 +308,7 @@ def labels(data: Any, *, text: Any = "text", threshold: float = 0.8, policy: Lit
         with decided("fuzzy", table, text, given, alone=False, decisions=lines.name) as r:
             pass
         group = list(range(len(table)))
-        with opened(lines.name) as written:
+        with open(lines.name, "rb") as written:
             for d in map(_lines.decision, written):
                 if isinstance(d.kept, int):
                     group[d.id] = d.kept
@@ -360,7 +359,7 @@ def pairs(
             flags("pairs", given, ROWS - {"within", "across", "missing"})
             with decided("fuzzy", kind(data), text, {**given, "policy": "components"}, scores=lines.name) as r:
                 pass
-        with opened(lines.name) as found:
+        with open(lines.name, "rb") as found:
             if arrow:
                 return _arrow.table(found, Pair, False)
             return Pairs(map(_lines.pair, found), recall=float(recall), complete=recall == 1)

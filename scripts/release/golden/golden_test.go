@@ -100,7 +100,7 @@ var files = []goldenFile{
 // times of each file, and the checksum of the cache.
 var unstable = regexp.MustCompile(`\t[0-9]+\t[0-9]+\t([0-9]+)\t[0-9.]+\t[0-9.]+\t|([0-9]) [0-9a-f]{32}\n`)
 
-// seal matches the first line of a file that version 0.1.0 sealed.
+// seal matches the first line of a file that an earlier version sealed.
 var seal = regexp.MustCompile(`^(?:#doppel |\{"#doppel":")sealed .*\n`)
 
 // These commands read the files of a version, in the directory $G. The output of the command NAME
@@ -228,7 +228,7 @@ func names(format *regexp.Regexp, text []byte) (found []string) {
 	return slices.Compact(found)
 }
 
-// unsealed returns a file of version 0.1.0 without its seal, which later versions do not write.
+// unsealed returns a file without its seal, which is no longer written.
 func unsealed(text []byte) []byte { return seal.ReplaceAll(text, nil) }
 
 func stable(text []byte) []byte { return unstable.ReplaceAll(text, []byte("\t$1$2\n")) }
