@@ -91,9 +91,12 @@ func TestEach(t *testing.T) {
 		status                   int
 	}{
 		{name: "columns", in: "a\tb\n", out: "a\tb\n"},
-		{name: "objects", in: `{"a":1,"b":"x"}`, args: "--json", out: `{"a":"1","b":"x"}` + "\n"},
+		{name: "objects", in: `{"a":1,"b":"x"}` + "\n", args: "--json", out: `{"a":"1","b":"x"}` + "\n"},
 		{name: "NUL", in: "a\tb\nc\x00d\te\x00", args: "-0", out: "a\tb\nc\x00d\te\x00"},
 		{name: "bad", in: "a\tb\nc\nd\te\n", out: "a\tb\n", status: 2, err: "probe: <stdin>:2: want the columns a b, found 1 of 2\nprobe: hint: lshpairs writes pairs, as in: recsign FILE | lshpairs\n"},
+		{name: "cut", in: "a\tb\nc\td", out: "a\tb\nc\td\n", status: 2, err: "probe: <stdin>:2: the last line has no line end: the list may be cut short\nprobe: hint: if the line is complete, add a line end\n"},
+		{name: "cut, NUL", in: "a\tb\x00c\td\n", args: "-0", out: "a\tb\x00c\td\n\x00", status: 2, err: "probe: <stdin>:2: the last line has no line end: the list may be cut short\nprobe: hint: if the line is complete, add a line end\n"},
+		{name: "long, cut", in: "a\t" + strings.Repeat("b", 3<<20), out: "a\t" + strings.Repeat("b", 3<<20) + "\n", status: 2, err: "probe: <stdin>:1: the last line has no line end: the list may be cut short\nprobe: hint: if the line is complete, add a line end\n"},
 		{name: "Parquet", in: "PAR1\x15\n", status: 2, err: "probe: <stdin>:1: the file is Parquet, not lines\nprobe: hint: convert the input: reccat --to jsonl <stdin> |\n"},
 		{name: "bad, and on", in: "a\tb\nc\nd\te\n", args: "-k", out: "a\tb\nd\te\n", status: 2, err: "probe: <stdin>:2: want the columns a b, found 1 of 2\nprobe: hint: lshpairs writes pairs, as in: recsign FILE | lshpairs\n"},
 	} {
