@@ -71,7 +71,7 @@ var sharedIdle = [][]string{{"lines", "field"}, {"lines", "missing"}, {"lines", 
 // always lists flags that have an effect in every mode of every tool or, like --jobs, no visible
 // effect at all. It includes flags that define how records are read, although they have no effect
 // in modes that read no records.
-var always = strings.Fields("help version jobs keep-going output mem null json no-progress id with-filename lines csv separator quote encoding no-partitions manifest missing max-record print dry-run header verbose stats records to expect name")
+var always = strings.Fields("help version jobs keep-going output mem null json no-progress id with-filename lines csv separator quote encoding no-partitions manifest run missing max-record print dry-run header verbose stats records to expect name")
 
 // alwaysOf lists, by tool, flags that have an effect in every mode of the tool.
 var alwaysOf = map[string]string{

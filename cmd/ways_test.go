@@ -168,7 +168,7 @@ func writeWayInputs(t *testing.T, dir string) {
 for f in a b old bench; do reccat -o $f.parquet $f.jsonl; done
 reccat -o a.jsonl.gz a.jsonl; reccat -o b.jsonl.zst b.jsonl
 doppel fuzzy --stats none -t .5 --save sigs -o x old.jsonl
-doppel fuzzy --stats none -t .3 --scores scores -o x a.jsonl b.jsonl
+doppel fuzzy --stats none -t .3 --scores scores --manifest run.json -o x a.jsonl b.jsonl
 doppel fuzzy --stats none -t .3 --scores scores.parquet --decisions decisions -o x a.jsonl b.jsonl
 doppel fuzzy --stats none -t .3 --id id --scores idscores -o x a.jsonl b.jsonl
 doppel fuzzy --stats none -t .3 -H --scores filescores -o x a.jsonl b.jsonl

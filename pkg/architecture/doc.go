@@ -96,6 +96,7 @@ writes the same bytes as the chain.
 	pkg/stage/pairsets     reads pairs, and the shingle sets of their records
 	pkg/stage/listgroups   the last stage of doppel groups, which lists the groups
 	pkg/stage/auditrun     the command doppel audit
+	pkg/manifest           describes a run: its command, and its files with their checksums
 	pkg/audit              checks a finished run, with plain code that the tools do not use
 	pkg/review             a person's decisions about pairs; review/view shows the pairs
 	pkg/review/textstore   returns the text of a record by its id

@@ -28,11 +28,11 @@ import (
 // commands holds the constructors of the subcommands, in the order of the help text.
 var commands = []func() *tool.Command{
 	command("fuzzy", "remove near-duplicates from a dataset", records, pipeline.DefaultFuzzy),
-	command("cut", "remove near-duplicates again, using the scores of an earlier run", "--scores FILE "+records, pipeline.DefaultCut),
+	command("cut", "remove near-duplicates again, using the scores of an earlier run", "--run MANIFEST, or --scores FILE "+records, pipeline.DefaultCut),
 	command("groups", "list the groups of near-duplicates, the largest first", records, defaultGroups),
 	command("exact", "remove exact duplicates from a dataset", records, pipeline.DefaultExact),
 	command("passages", "cut out repeated passages", records, pipeline.DefaultPassages),
-	command("audit", "check a finished run against its decisions", "--decisions FILE -o OUTPUT FILE...", auditrun.Default),
+	command("audit", "check a finished run against its decisions", "MANIFEST, or --decisions FILE -o OUTPUT FILE...", auditrun.Default),
 	command("shared", "find which files share passages, and where", "[FILE|DIR...]", DefaultShared),
 	command("filter", "drop records by quality and language, as a file describes", "[-c FILE] "+records, fromFile(true)),
 	command("pipeline", "run the steps that a file describes", "-c FILE "+records, fromFile(false)),

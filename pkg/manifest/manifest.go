@@ -11,7 +11,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"slices"
+	"strings"
 	"time"
 	"unicode/utf8"
 )
@@ -44,6 +46,10 @@ type File struct {
 	Records *int64 `json:"records,omitempty"` // number of records or lines; nil if the file has none
 	XXH3    string `json:"xxh3"`              // XXH3-128 of the bytes of the file, in 32 hexadecimal digits
 }
+
+// Checksum returns the number of bytes of r and their XXH3-128 in 32 hexadecimal digits. It is nil in a
+// program that does not import package checksum.
+var Checksum func(r io.Reader) (size int64, digits string, err error)
 
 // Encode returns the manifest as indented JSON, which Parse reads. It returns an error for an option
 // or a name that is not UTF-8, since JSON cannot hold it.
@@ -100,12 +106,49 @@ func ReadFrom(r io.Reader) (*Manifest, error) {
 	return Parse(text)
 }
 
-// With returns the files that the flag with the given name named.
-func With(option string, files []File) (all []File) {
-	for _, f := range files {
-		if f.Option == option {
-			all = append(all, f)
-		}
+// Compare returns what differs between a file and its description, or "" if its bytes are the same. It
+// reads the file only if the size is right.
+func (f File) Compare() (difference string, err error) {
+	file, err := os.Open(f.Name)
+	if err != nil {
+		return "", err
 	}
-	return all
+	defer file.Close()
+	if info, err := file.Stat(); err == nil && info.Size() != f.Bytes {
+		return fmt.Sprintf("%d bytes, want %d", info.Size(), f.Bytes), nil
+	}
+	_, digits, err := Checksum(file)
+	if err == nil && digits != f.XXH3 {
+		difference = fmt.Sprintf("checksum %s, want %s", digits, f.XXH3)
+	}
+	return difference, err
+}
+
+// Open returns the manifest in the named file.
+func Open(name string) (*Manifest, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	m, err := ReadFrom(f)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return m, nil
+}
+
+// Values returns the values that the run gave to an option, and whether it was given.
+func (m *Manifest) Values(option string) (values []string, given bool) {
+	for _, arg := range m.Options {
+		name, value, valued := strings.Cut(strings.TrimPrefix(arg, "--"), "=")
+		if name != option {
+			continue
+		}
+		if !valued {
+			value = "true"
+		}
+		values = append(values, value)
+	}
+	return values, len(values) > 0
 }

@@ -51,8 +51,10 @@ func TestEncode(t *testing.T) {
 	if got, err := Parse(text); err != nil || !reflect.DeepEqual(got, m) {
 		t.Errorf("%s: %v", text, err)
 	}
-	if got := With("removed", m.Outputs); len(got) != 1 || got[0].Name != "ä" {
-		t.Error(got)
+	for option, want := range map[string][]string{"field": {"<&>"}, "id": {""}, "ids": nil} {
+		if got, given := m.Values(option); !reflect.DeepEqual(got, want) || given != (want != nil) {
+			t.Errorf("%s: %q", option, got)
+		}
 	}
 	for _, broken := range []*string{&m.Options[0], &m.Operands[0], &m.Outputs[0].Name} {
 		was := *broken

@@ -18,6 +18,7 @@ import (
 // compare records. The threshold, the policy and the ranking can differ from those of the earlier
 // run.
 type Cut struct {
+	Of     string   // name of the manifest of the earlier run; "" for none
 	Scores []string // names of the files with the scored pairs
 	near   Fuzzy    // options of all stages; Cut uses only the options of the stages after scoring
 }
@@ -35,7 +36,8 @@ func (c *Cut) Idle() flags.Idle {
 func DefaultCut() Cut { return Cut{near: DefaultFuzzy()} }
 
 func (c *Cut) Flags(fs *pflag.FlagSet) {
-	fs.StringArrayVar(&c.Scores, "scores", c.Scores, "read the scored pairs from `FILE` (required); doppel fuzzy --scores writes it; may be repeated")
+	fs.StringVar(&c.Of, "run", c.Of, "take scores, operands and options from `FILE`; FILE is the manifest of the earlier run")
+	fs.StringArrayVar(&c.Scores, "scores", c.Scores, "read the scored pairs from `FILE`; doppel fuzzy --scores writes it; may be repeated")
 	f := &c.near
 	flagset.Offer(fs, &f.Pair, "threshold")
 	fs.Lookup("threshold").Usage = "remove records `T` or more similar, 0 to 1 (default 0.8); T is more than 0"
@@ -45,12 +47,33 @@ func (c *Cut) Flags(fs *pflag.FlagSet) {
 	flagset.Offer(fs, &f.Apply, append(option.SizeFlags, "removed", "output", "tree", "to", "codec", "level")...)
 	f.Evidence.Report.Flags(fs)
 	f.Job.Flags(fs)
-	flagset.Assign(fs, flagset.Input, "scores")
+	flagset.Assign(fs, flagset.Input, "run", "scores")
 }
 
 // Essential returns the flags that -h shows.
 func (c *Cut) Essential() []string {
-	return []string{"scores", "threshold", "target", "policy", "rank", "keep", "output", "dry-run", "removed", "decisions", "report", "jobs"}
+	return []string{"run", "scores", "threshold", "target", "policy", "rank", "keep", "output", "dry-run", "removed", "decisions", "report"}
+}
+
+// Follow takes the options of the earlier run from the manifest of --run. Options that decide can differ
+// from those of that run.
+func (c *Cut) Follow(fs *pflag.FlagSet, operands []string) ([]string, error) {
+	if c.Of == "" {
+		return operands, nil
+	}
+	m, err := tool.OpenUnchanged(c.Of, "scores")
+	if err != nil {
+		return nil, err
+	}
+	if _, given := m.Values("scores"); !given {
+		return nil, tool.UsageError("--run %s: the run wrote no scores: want a run of doppel fuzzy --scores", c.Of)
+	}
+	decides := []string{"threshold", "policy", "rank", "keep"}
+	reads := append([]string{"scores", "field", "missing", "id", "lines", "max-record", "with-filename"}, flags.DialectFlags...)
+	if err := tool.TakeOptions(fs, c.Of, m, append(reads, decides...), decides); err != nil {
+		return nil, err
+	}
+	return tool.SameOperands(operands, c.Of, m)
 }
 
 func (c *Cut) Check() error {
@@ -62,7 +85,7 @@ func (c *Cut) Check() error {
 	}
 	switch {
 	case len(c.Scores) == 0:
-		return tool.UsageError("--scores FILE is required; FILE must contain the scored pairs that doppel fuzzy --scores wrote")
+		return tool.UsageError("want --run MANIFEST of a run of doppel fuzzy --scores, or --scores FILE with the scored pairs that it wrote")
 	case parquet > 0 && parquet < len(c.Scores):
 		return tool.UsageError("--scores: both Parquet and other files: all files must have the same format")
 	case c.near.Decide.Target < 0:

@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"doppel/pkg/digest"
 	"doppel/pkg/flagset"
+	_ "doppel/pkg/manifest/checksum"
 	"doppel/pkg/msg"
 	"doppel/pkg/plan"
 	"doppel/pkg/plan/parts"
@@ -17,8 +17,6 @@ import (
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
 )
-
-func init() { tool.Checksum = digest.Hash{}.SumOf }
 
 // Job holds the options for running or printing the chain of a command.
 type Job struct {

@@ -45,7 +45,7 @@ func TestRefused(t *testing.T) {
 		"fuzzy --ids -o x.parquet a":                    "--output x.parquet: ids cannot be written as Parquet",
 		"fuzzy --annotate --removed r a":                "--annotate removes nothing",
 		"fuzzy - -":                                     "standard input is named twice",
-		"cut a":                                         "--scores FILE is required",
+		"cut a":                                         "want --run MANIFEST",
 		"cut --scores s --scores t.parquet a":           "--scores: both Parquet and other files: all files must have the same format",
 		"exact --save s.parquet a":                      "s.parquet",
 		"exact --removed r.parquet a":                   "r.parquet",

@@ -244,10 +244,6 @@ func (d *description) write() error {
 	return d.to.close(err)
 }
 
-// Checksum returns the number of bytes of r and their XXH3-128 in 32 hexadecimal digits. The package of
-// a command with --manifest sets it: the package of the hash would delay the start of every tool.
-var Checksum func(r io.Reader) (size int64, digits string, err error)
-
 // measure sets the size, the checksum, the form and the number of records of a file.
 func (d *description) measure(f *manifest.File) error {
 	s, err := os.Open(f.Name)
@@ -255,7 +251,7 @@ func (d *description) measure(f *manifest.File) error {
 		return err
 	}
 	defer s.Close()
-	if f.Bytes, f.XXH3, err = Checksum(s); err != nil {
+	if f.Bytes, f.XXH3, err = manifest.Checksum(s); err != nil {
 		return err
 	}
 	if slices.Contains([]string{"config", "measured", "report"}, f.Option) {

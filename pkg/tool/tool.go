@@ -116,6 +116,12 @@ func (e *Env) run(c *Command) error {
 		return err
 	}
 	shared, operands := c.Options.SharedOptions(), fs.Args()
+	if f, ok := c.Options.(Follower); ok {
+		var err error
+		if operands, err = f.Follow(fs, operands); err != nil {
+			return err
+		}
+	}
 	if err := cmp.Or(shared.Check(), flags.CheckNames(fs)); err != nil {
 		return usageError{err}
 	}

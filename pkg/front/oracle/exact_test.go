@@ -640,7 +640,14 @@ func (b bench) auditExact(s *sample, o outcome, datasets ...string) string {
 	if got := b.run(args...); got.status != 0 {
 		return fmt.Sprintf("audit: status %d: %s%s", got.status, got.stdout, got.stderr)
 	}
-	return ""
+	if s.has("output") {
+		return ""
+	}
+	args = s.args()
+	for _, name := range datasets {
+		args = append(args, "@"+s.file(name))
+	}
+	return b.auditManifest(args...)
 }
 
 var exact = proof{drawExact, validExact, checkExact}

@@ -364,7 +364,7 @@ func checkPassages(b bench, s *sample) string {
 	if got := b.run(append(a.args(), "--of=passages", "--output=@out", "@"+s.file("a"))...); got.status != 0 {
 		return fmt.Sprintf("audit: status %d: %s%s", got.status, got.stdout, got.stderr)
 	}
-	return ""
+	return b.auditManifest(append(run.args(), "@"+s.file("a"))...)
 }
 
 // checkRemoved checks that the file of --removed has the text of everything that is dropped.

@@ -191,6 +191,18 @@ func (b bench) write(s *sample) {
 	}
 }
 
+// auditManifest writes the manifest of a run whose output is the file out, and audits it. The audit must
+// find no fault.
+func (b bench) auditManifest(args ...string) string {
+	described := slices.Concat(args, []string{"--output=@out", "--manifest=@run.json", "--finished"})
+	for _, args := range [][]string{described, {"audit", "@run.json"}} {
+		if got := b.run(args...); got.status != 0 {
+			return fmt.Sprintf("%v: status %d: %s%s", args, got.status, got.stdout, got.stderr)
+		}
+	}
+	return ""
+}
+
 func (b bench) put(name, text string) {
 	if err := os.WriteFile(b.path(name), []byte(text), 0o600); err != nil {
 		panic(err)

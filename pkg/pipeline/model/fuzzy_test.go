@@ -351,6 +351,19 @@ func (m *model) checkAudit() string {
 	if strings.Contains(r.Stdout, "sampled") && !strings.Contains(r.Stdout, "; 0 of") {
 		return "audit: " + r.Stdout
 	}
+	return m.checkManifest(r, args[2:]...)
+}
+
+// checkManifest audits the last run by its manifest. The result must be that of the audit by options.
+func (m *model) checkManifest(audited Result, args ...string) string {
+	described := Exec(front.Run, m.Args(append(slices.Clone(complete), "--manifest=run.json", "--finished")...)...)
+	if described.Status != 0 {
+		return fmt.Sprintf("--finished: status %d: %s", described.Status, described.Stderr)
+	}
+	r := Exec(front.Run, append([]string{"audit", "run.json"}, args...)...)
+	if _, result, _ := strings.Cut(r.Stdout, ", "); r.Status != 0 || result != audited.Stdout {
+		return fmt.Sprintf("audit run.json: status %d: %s%snot %s", r.Status, r.Stdout, r.Stderr, audited.Stdout)
+	}
 	return ""
 }
 

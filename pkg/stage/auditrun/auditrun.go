@@ -22,6 +22,7 @@ import (
 	"doppel/pkg/line"
 	"doppel/pkg/line/schemes"
 	"doppel/pkg/line/seal"
+	"doppel/pkg/manifest"
 	"doppel/pkg/msg"
 	"doppel/pkg/record"
 	_ "doppel/pkg/record/parquet"
@@ -52,7 +53,13 @@ type Options struct {
 	AgainstID    string         // path of the id of old records, whose ids are then file:id; "" for file:ordinal
 	OnlyAgainst  bool           // the run compared new records only with old ones
 	Sample       int            // number of kept records to compare with all others
+
+	manifest *manifest.Manifest // manifest of the run; nil if the options describe it
+	sumsOnly string             // why only the checksums in the manifest can be checked; "" if all can be checked
 }
+
+// audited lists the commands whose runs can be audited by their decisions.
+var audited = []string{"fuzzy", "exact", "passages"}
 
 // Default returns the options for a run of doppel fuzzy.
 func Default() Options {
@@ -120,10 +127,12 @@ func (o *Options) acceptIdle(fs *pflag.FlagSet) {
 // Check rejects invalid options.
 func (o *Options) Check() error {
 	switch {
-	case !slices.Contains([]string{"fuzzy", "exact", "passages"}, o.Of):
+	case o.sumsOnly != "":
+		return nil
+	case !slices.Contains(audited, o.Of):
 		return tool.UsageError("--of %q: want fuzzy, exact or passages", o.Of)
 	case o.Decisions == "":
-		return tool.UsageError("--decisions FILE is required; FILE must contain the decisions that the run wrote")
+		return tool.UsageError("want the manifest of the run, or --decisions FILE with the decisions that the run wrote")
 	case len(o.Outputs) == 0:
 		return tool.UsageError("--output FILE is required; FILE must be the output of the run")
 	case !slices.Contains([]string{"best", "first", "none"}, o.Keep):
@@ -198,12 +207,16 @@ type run struct {
 	unknown int64          // number of records dropped by decisions without a claim to check
 	counted int64          // number of recomputed scores
 	faults  int64          // number of faults found
+	sums    int64          // number of files compared with the manifest
 
 	records, kept, dropped int64 // numbers of input records: in total, kept and dropped
 }
 
 // Run audits a run that read the files named by operands.
 func (o *Options) Run(e *tool.Env, operands []string) error {
+	if o.sumsOnly != "" {
+		return o.auditSums(e)
+	}
 	if len(operands) == 0 {
 		return tool.UsageError("want the names of the run's inputs")
 	}
@@ -229,7 +242,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	if err := cmp.Or(e.Reads(append(slices.Clone(o.Outputs), o.Decisions)...), e.Reads(o.Against...)); err != nil {
 		return err
 	}
-	steps := []func() error{a.nameOld, a.readDecisions, a.compareRecords, a.checkIDs, a.recountDrops, a.recountScores, a.checkConnected}
+	steps := []func() error{a.checkSums, a.nameOld, a.readDecisions, a.compareRecords, a.checkIDs, a.recountDrops, a.recountScores, a.checkConnected}
 	for _, step := range steps {
 		if err := step(); err == errFirst {
 			break
@@ -346,19 +359,13 @@ func (a *run) noteMissing() {
 // end prints the result of the audit as one line.
 func (a *run) end() (err error) {
 	if a.faults > 0 {
-		a.noteMissing()
+		if a.manifest == nil {
+			a.noteMissing()
+		}
 		if a.KeepGoing {
 			fmt.Fprintf(a.e.Out, "%s\n", msg.Number(a.faults, "fault"))
 		}
 		return cmp.Or(a.e.Out.Flush(), error(tool.Exit(tool.ExitNothing)))
-	}
-	parts := []string{msg.Number(a.records, "record"), fmt.Sprintf("%d kept", a.kept), fmt.Sprintf("%d dropped", a.dropped)}
-	if n := len(a.ledger.cuts); n > 0 {
-		parts = append(parts, msg.Number(int64(n), "part")+" cut")
-	}
-	parts = append(parts, msg.Number(a.counted, "score")+" counted again")
-	if a.unknown > 0 {
-		parts = append(parts, fmt.Sprintf("%d dropped without evidence", a.unknown))
 	}
 	missed := ""
 	if a.Sample > 0 {
@@ -366,6 +373,6 @@ func (a *run) end() (err error) {
 			return err
 		}
 	}
-	_, err = fmt.Fprintf(a.e.Out, "%s: no fault%s\n", strings.Join(parts, ", "), missed)
+	_, err = fmt.Fprintf(a.e.Out, "%s: no fault%s\n", a.summary(), missed)
 	return err
 }

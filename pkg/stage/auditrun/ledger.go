@@ -73,6 +73,10 @@ func newLedger(inputs, against []string) *ledger {
 // an unknown file; resolve does not check that the record exists.
 func (l *ledger) resolve(id []byte) (r ref, ok bool) {
 	r.end = audit.Whole
+	if old, ok := l.named[maphash.Bytes(l.seed, id)]; ok { // a saved hash may have the id of a part
+		r.space, r.ordinal = old.space, old.ordinal
+		return r, true
+	}
 	if of, start, end, isPart := ids.CutPart(id); isPart {
 		id, r.start, r.end = of, start, end
 	}

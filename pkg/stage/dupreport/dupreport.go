@@ -11,10 +11,14 @@
 package dupreport
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/flagset"
 	"doppel/pkg/lsh"
+	_ "doppel/pkg/manifest/checksum"
 	"doppel/pkg/msg"
 	"doppel/pkg/record"
 	"doppel/pkg/record/bitset"
@@ -29,6 +33,7 @@ import (
 // Options say what to report.
 type Options struct {
 	flags.Common
+	Of        string           // manifest of the run; "" for none
 	Data      []string         // files of records
 	Against   []string         // files of the old records that the records were compared with
 	Old       option.Old       // how the old records are read
@@ -62,13 +67,14 @@ func Command() *tool.Command {
 	return &tool.Command{
 		Name:    "dupreport",
 		Summary: "write a page that shows what was dropped, and why",
-		Usage:   "--records FILE --decisions FILE",
+		Usage:   "--run MANIFEST, or --records FILE --decisions FILE",
 		Options: new(Default()),
 	}
 }
 
 // Flags registers the flags that set these options.
 func (o *Options) Flags(fs *pflag.FlagSet) {
+	fs.StringVar(&o.Of, "run", o.Of, "take the files and the options from `FILE`; FILE is the manifest of the run")
 	fs.StringArrayVar(&o.Data, "records", o.Data, "read the records from `FILE`; may be repeated")
 	fs.StringArrayVar(&o.Against, "against", o.Against, "read the old records of the decisions from `FILE`; may be repeated")
 	o.Old.Flags(fs)
@@ -89,14 +95,46 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.BoolVar(&o.Whole, "whole", o.Whole, "use the whole record as its text")
 	fs.BoolVar(&o.Paths, "paths", o.Paths, "show whole paths, not the last parts of absolute ones")
 	o.Common.Flags(fs, flags.Records|flags.Memory|flags.Jobs|flags.KeepGoing|flags.Output|flags.Watch)
-	flagset.Assign(fs, flagset.Input, "records", "against", "against-field", "against-id", "decisions", "scores", "measured", "common", "ordinals", "whole")
+	flagset.Assign(fs, flagset.Input, "run", "records", "against", "against-field", "against-id", "decisions", "scores", "measured", "common", "ordinals", "whole")
 	flagset.Assign(fs, flagset.Output, "by", "threshold", "rank", "command", "chain", "seconds", "bands", "rows", "seed", "paths")
 	flagset.AtLeast(fs, 1, "bands", "rows")
 }
 
 // Essential returns the flags that -h shows.
 func (o *Options) Essential() []string {
-	return []string{"records", "decisions", "scores", "against", "measured", "field", "id", "by", "threshold", "output", "mem", "jobs"}
+	return []string{"run", "records", "decisions", "scores", "against", "measured", "field", "id", "by", "threshold", "output", "jobs"}
+}
+
+// Follow takes the files and the options of the run from the manifest of --run.
+func (o *Options) Follow(fs *pflag.FlagSet, operands []string) ([]string, error) {
+	if o.Of == "" {
+		return operands, nil
+	}
+	m, err := tool.OpenUnchanged(o.Of, "scores", "decisions", "against", "measured")
+	if err != nil {
+		return nil, err
+	}
+	if _, given := m.Values("decisions"); !given {
+		return nil, tool.UsageError("--run %s: the run wrote no decisions: want a run with --decisions", o.Of)
+	}
+	names := append([]string{"decisions", "scores", "measured", "against", "against-field", "against-id", "threshold", "rank", "field", "missing", "id", "lines", "max-record", "with-filename"}, flags.DialectFlags...)
+	if err := tool.TakeOptions(fs, o.Of, m, names, nil); err != nil {
+		return nil, err
+	}
+	if o.Data, err = tool.SameOperands(o.Data, o.Of, m); err != nil {
+		return nil, err
+	}
+	_, fields := m.Values("field")
+	o.Whole = o.Whole || m.Command == "exact" && !fields && !o.Records.Lines
+	o.Ordinals = o.Records.ID != "" || o.Records.WithFilename
+	if o.Command == "" {
+		words := slices.Concat([]string{"doppel", m.Command}, m.Options, m.Operands)
+		for i, word := range words {
+			words[i] = msg.Quote(word)
+		}
+		o.Command = strings.Join(words, " ")
+	}
+	return operands, nil
 }
 
 // Args returns the command-line arguments that set these options.
@@ -106,7 +144,7 @@ func (o *Options) Args() []string { return flagset.Args(o, new(Default())) }
 func (o *Options) Check() error {
 	switch {
 	case len(o.Data) == 0:
-		return tool.UsageError("--records FILE is required; FILE must contain the dataset of the run")
+		return tool.UsageError("want --run MANIFEST, or --records FILE with the dataset of the run and --decisions FILE")
 	case o.Decisions == "":
 		return tool.UsageError("--decisions FILE is required; FILE must contain decisions, such as those of doppel fuzzy --decisions")
 	case len(o.By) > 0 && o.Records.Lines:
