@@ -151,6 +151,34 @@ func (b *listBench) checkObjects(t *testing.T, name string) {
 	}
 }
 
+// TestKept checks that damage to a compressed list is an error, as doppel(7) promises.
+func TestKept(t *testing.T) {
+	b := &listBench{dir: t.TempDir()}
+	articles, err := filepath.Abs("../testdata/docs/articles.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"kept.zst", "kept.gz"} {
+		b.must(t, "recsign -o FILE "+articles, name)
+		text, err := os.ReadFile(filepath.Join(b.dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		broken := [][]byte{text[:len(text)-1], text[:len(text)/2]}
+		for i := range 8 {
+			flipped := bytes.Clone(text)
+			flipped[len(text)-1-i*len(text)/9] ^= 1 << i
+			broken = append(broken, flipped)
+		}
+		for i, text := range broken {
+			b.put(t, "broken", text)
+			if r := b.shell("lshpairs FILE", "broken"); r.status != 2 || !strings.Contains(r.stderr, "lshpairs: broken: ") {
+				t.Errorf("%s, damage %d: %+v", name, i, r)
+			}
+		}
+	}
+}
+
 // TestListsOfTools checks that testdata/lists.tsv has a list of each tool that writes lists.
 func TestListsOfTools(t *testing.T) {
 	eachTool(t, func(t *testing.T, name string) {
