@@ -18,7 +18,8 @@ import (
 // try is the shell text of a function that runs one stage of a pipeline and records its failure in
 // the file $failed, because a plain sh has no pipefail. The script uses this function to run every
 // stage of a pipeline except the last.
-const try = `try() { "$@" || echo "$1" >> "$failed"; }` + " &&\n"
+// After a pipeline it calls ok, which fails with status 2 if a stage has failed.
+const try = `try() { "$@" || echo "$1" >> "$failed"; }` + " &&\n" + `ok() { test ! -s "$failed" || return 2; }` + " &&\n"
 
 // Shell returns the plan as a shell script.
 func (p Plan) Shell() string {
@@ -88,7 +89,7 @@ func (sh shell) step(s Step) string {
 		text += ` > "$` + s.Into.name + `"`
 	}
 	if len(all) > 1 {
-		text += ` && test ! -s "$failed"`
+		text += " && ok"
 	}
 	return text
 }

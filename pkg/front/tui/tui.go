@@ -25,7 +25,7 @@ import (
 func Command() *tool.Command {
 	return &tool.Command{
 		Name:    "doppel tui",
-		Summary: "choose files and a command in a terminal, preview the result, and run it",
+		Summary: "choose files and a command in a terminal, preview and run it",
 		Usage:   "[DIR]",
 		Options: &options{flags.Common{Watch: flags.Display{Never: true}}}, // show no progress line, because the pages use the whole screen
 	}
