@@ -3,9 +3,9 @@ package pipeline_test
 import (
 	"testing"
 
-	"doppel/pkg/stage/stagetest"
+	"doppel/pkg/stage/stagetest/script"
 )
 
-func TestMain(m *testing.M) { stagetest.Main(m) }
+func TestMain(m *testing.M) { script.Main(m) }
 
-func TestScripts(t *testing.T) { stagetest.Scripts(t) }
+func TestScripts(t *testing.T) { script.RunAll(t, ".") }

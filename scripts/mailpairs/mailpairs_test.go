@@ -3,10 +3,10 @@ package main
 import (
 	"testing"
 
-	"doppel/pkg/stage/stagetest"
+	"doppel/pkg/stage/stagetest/script"
 )
 
-func TestMain(m *testing.M) { stagetest.Main(m) }
+func TestMain(m *testing.M) { script.Main(m) }
 
 // TestFigures checks, for a twelfth of the pairs, that no message is removed that is not a copy, and
 // how many copies are found, by comparison and by sums alone.

@@ -1,3 +1,5 @@
+// Package stagetest helps to test programs: it runs a function as one, and skips tests that need a
+// program that is missing. It is apart from package script, which links all of doppel's programs.
 package stagetest
 
 import (

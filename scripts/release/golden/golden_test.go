@@ -19,10 +19,10 @@ import (
 	"strings"
 	"testing"
 
-	"doppel/pkg/stage/stagetest"
+	"doppel/pkg/stage/stagetest/script"
 )
 
-func TestMain(m *testing.M) { stagetest.Main(m) }
+func TestMain(m *testing.M) { script.Main(m) }
 
 const top = "../../../testdata/golden"
 

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"doppel/pkg/stage/dupreview"
-	"doppel/pkg/stage/stagetest"
 	"doppel/pkg/tool"
 )
 
@@ -17,7 +16,5 @@ func TestMain(m *testing.M) {
 	if os.Getenv(asTool) != "" {
 		os.Exit(tool.Run(dupreview.Command(), tool.OS()))
 	}
-	stagetest.Main(m)
+	os.Exit(m.Run())
 }
-
-func TestScripts(t *testing.T) { stagetest.Scripts(t) }
