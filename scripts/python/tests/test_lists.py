@@ -38,11 +38,32 @@ def lists(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_tables(lists: Path, name: str, columns: int) -> None:
     file = lists / name
     want = [line.split("\t") for line in file.read_text().splitlines()]
+    assert all(len(line) == columns for line in want)
+    assert by_pandas(file) == want
+    assert by_duckdb(file) == want
+
+
+def by_pandas(file: Path) -> List[List[str]]:
     frame = pd.read_csv(file, sep="\t", header=None, quoting=csv.QUOTE_NONE, dtype=str, keep_default_na=False)
-    assert frame.shape == (len(want), columns)
-    assert frame.to_numpy().tolist() == want
+    return [list(row) for row in frame.to_numpy()]
+
+
+def by_duckdb(file: Path) -> List[List[str]]:
     rows: List[Any] = duckdb.read_csv(str(file), sep="\t", header=False, quotechar="", escapechar="", all_varchar=True).fetchall()
-    assert [[value or "" for value in row] for row in rows] == want
+    return [[value or "" for value in row] for row in rows]
+
+
+def test_ids(tmp_path: Path) -> None:
+    ids = ['"', 'a"b', '"c"', "'", "#x", "# y", "{z", "tab\there", "back\\slash", "line\nend", "caf\u00e9", "NULL", "nan", "-", " ", "a,b;c"]
+    data, lists = tmp_path / "data.jsonl", (tmp_path / "ids", tmp_path / "ids.jsonl")
+    data.write_text("".join(json.dumps({"id": id, "text": f"text {n}"}) + "\n" for n, id in enumerate(ids)))
+    for file in lists:
+        doppel.run(["recsign", "-m", "exact", "--id", "id", "-o", str(file), str(data)])
+    want = [id.replace("\\", "\\\\").replace("\t", "\\t").replace("\n", "\\n") for id in ids]
+    assert [row[0] for row in by_pandas(lists[0])] == want
+    assert [row[0] for row in by_duckdb(lists[0])] == want
+    assert list(pd.read_json(lists[1], lines=True, dtype=False)["id"]) == ids
+    assert [row[0] for row in duckdb.read_json(str(lists[1]), format="newline_delimited", columns={"id": "VARCHAR"}).fetchall()] == ids
 
 
 @pytest.mark.parametrize("name", [x[0] for x in LISTS])
