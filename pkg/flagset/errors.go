@@ -17,7 +17,7 @@ import (
 func Parse(fs *pflag.FlagSet, args []string) error {
 	err := fs.ParseAll(args, func(f *pflag.Flag, value string) error {
 		if err := checkGiven(f, value); err != nil {
-			return fmt.Errorf("--%s is %w", f.Name, err)
+			return fmt.Errorf("%s is %w", typed(f, args), err)
 		}
 		return fs.Set(f.Name, value)
 	})
@@ -25,6 +25,17 @@ func Parse(fs *pflag.FlagSet, args []string) error {
 		return errors.New("an operand is empty: want a name")
 	}
 	return err
+}
+
+// typed returns the name by which the arguments give a flag: with one dash only if they do not
+// contain the long name.
+func typed(f *pflag.Flag, args []string) string {
+	long := "--" + f.Name
+	isLong := func(arg string) bool { return arg == long || strings.HasPrefix(arg, long+"=") }
+	if f.Shorthand != "" && !slices.ContainsFunc(args, isLong) {
+		return "-" + f.Shorthand
+	}
+	return long
 }
 
 // Set sets a flag to a value that is not empty. Its errors have the form of the other messages, but

@@ -61,6 +61,16 @@ func (m *MissingError) Error() string {
 	return fmt.Sprintf("want the columns %s, found %d of %d", m.Columns, m.Found, m.Wanted)
 }
 
+// A ValueError reports that a column has an invalid value.
+type ValueError struct {
+	Column, Value string
+	wanted        string // what was expected, after a colon; may be empty
+}
+
+func (v *ValueError) Error() string {
+	return fmt.Sprintf("invalid %s %q%s", v.Column, v.Value, v.wanted)
+}
+
 // end checks the part of the line that c has not read, and returns the first error in the line. If
 // required columns are missing, end calls columns, the method that read the line, to list the
 // required columns.

@@ -2,7 +2,6 @@ package line
 
 import (
 	"bytes"
-	"fmt"
 	"strconv"
 
 	"doppel/pkg/line/cell"
@@ -80,7 +79,7 @@ func (d *Decision) columns(c *codec) *codec {
 		if string(word) == verdicts[Drop] {
 			d.Verdict = Drop
 		} else if word != nil && string(word) != verdicts[Keep] && c.err == nil {
-			c.err = fmt.Errorf("invalid verdict %q: want keep or drop", word)
+			c.err = &ValueError{"verdict", string(word), ": want keep or drop"}
 		}
 	}
 	c.bytes("id", &d.ID)

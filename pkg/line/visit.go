@@ -1,8 +1,6 @@
 package line
 
 import (
-	"fmt"
-
 	"doppel/pkg/line/cell"
 )
 
@@ -82,6 +80,6 @@ func (c *codec) number(name string, v *cell.Number) {
 // column.
 func (c *codec) checkValue(ok bool, name string, text []byte) {
 	if !ok && c.err == nil {
-		c.err = fmt.Errorf("invalid %s %q", name, text)
+		c.err = &ValueError{name, string(text), ""}
 	}
 }

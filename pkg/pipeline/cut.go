@@ -1,6 +1,8 @@
 package pipeline
 
 import (
+	"strings"
+
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/flagset"
@@ -106,14 +108,17 @@ func (c *Cut) Run(e *tool.Env, operands []string) error {
 	group.Reported = false
 	// Warn if all scores are above the threshold, because pairs may then be missing.
 	group.Options.(*dupgroup.Options).Later = true
-	chain := []plan.Stage{group}
+	chain, name := []plan.Stage{group}, strings.Join(c.Scores, ", ")
 	switch report, parquet := f.Evidence.Report.File != "", isParquet(c.Scores[0]); {
 	case parquet && report: // convert the scores to text first, because the report also reads them
-		held := b.Scratch("")
+		held := b.Scratch(name)
 		b.Add(plan.Step{Stages: []plan.Stage{c.fromParquet()}, Into: held})
 		scores = []string{held.Path()}
 	case parquet:
 		chain = []plan.Stage{c.fromParquet(), group}
+		if b.Print == plan.None {
+			group.Options.SharedOptions().StdinName = name
+		}
 		scores = nil
 	case report:
 		scores = b.Reread(c.Scores, record.Options{Lines: true})

@@ -78,6 +78,11 @@ func (j *Job) printParts(e *tool.Env, shards []string, tree bool, inParts func([
 	if err != nil {
 		return err
 	}
+	for _, name := range shards {
+		if err := tool.CheckResult(p.Apply.Options.SharedOptions(), name); err != nil {
+			return err
+		}
+	}
 	p.Batch, p.Tree = int64(j.Batch), tree
 	return PrintParts(e, p, j.Print)
 }

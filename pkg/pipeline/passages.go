@@ -161,6 +161,7 @@ func (p *Passages) parts(shards []string) (*parts.Plan, error) {
 	sign.Method, sign.Length, sign.Normalize = "passage", p.Find.Length, p.Find.Normalize
 	sign.Records, apply.Records = p.Find.Records, p.Find.Records
 	apply.Cut, apply.Ordered = true, true
+	apply.Codec, apply.Level = p.Apply.Codec, p.Apply.Level
 	decide.Scan, decide.Length, decide.Normalize = false, DefaultPassages().Find.Length, ""
 	for _, c := range []*flags.Common{&sign.Common, &apply.Common} {
 		c.Records.Within, c.Records.Across = "", ""

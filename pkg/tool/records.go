@@ -3,6 +3,7 @@ package tool
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"path/filepath"
 	"sync"
 
@@ -332,6 +333,19 @@ func formOf(c *flags.Common, name, usual string) (dataform.Form, error) {
 		return form, UsageError("%v", err)
 	}
 	return form, nil
+}
+
+// CheckResult returns an error if these options cannot apply to a result with the name, and so the
+// format, of the given shard. If the name has no suffix, it returns nil.
+func CheckResult(c *flags.Common, shard string) error {
+	form, err := formOf(c, shard, "")
+	if err == nil && form.Kind != "" {
+		_, err = form.Made(form.Kind)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", shard, err)
+	}
+	return nil
 }
 
 // Foresee returns the format of the inputs, as a value of dataform.Form.Kind, or the error that

@@ -30,6 +30,7 @@ import (
 	"doppel/pkg/msg"
 	"doppel/pkg/record"
 	"doppel/pkg/record/dataform"
+	"doppel/pkg/record/fieldpath"
 	"doppel/pkg/tool/flags"
 )
 
@@ -241,8 +242,8 @@ func (e *Env) typed() string { return cmp.Or(e.Program, e.Name) }
 func (e *Env) printError(err error) {
 	defer e.lockStderr()()
 	var of *StageError
-	if null, ok := errors.AsType[nullError](err); ok {
-		err = null
+	if empty, ok := errors.AsType[nullError](err); ok {
+		err = empty
 	} else if errors.As(err, &of) {
 		err = of.Err
 	}
@@ -255,7 +256,10 @@ func (e *Env) printError(err error) {
 	var hint interface{ Hint() string }
 	var usage usageError
 	var file *os.PathError
+	var null *fieldpath.NullError
 	switch {
+	case errors.As(err, &null) && !e.KeepGoing && e.given != nil && e.given.Lookup("missing") != nil:
+		fmt.Fprintf(e.Stderr, "%s: hint: --missing keep keeps such records, --missing drop drops them\n", e.Name)
 	case errors.As(err, &hint):
 		fmt.Fprintf(e.Stderr, "%s: hint: %s\n", e.Name, msg.Printable(hint.Hint()))
 	case errors.As(err, &file) && errors.Is(file, os.ErrNotExist) && strings.Contains(file.Path, "://"):

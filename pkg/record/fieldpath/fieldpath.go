@@ -96,10 +96,18 @@ func indexHint(path string) string {
 	return "an index is [0] for the first element, or [] for all; "
 }
 
+// A NullError reports that a field is null.
+type NullError struct{ Field, Want string }
+
+func (n *NullError) Error() string { return fmt.Sprintf("field %q is null, not %s", n.Field, n.Want) }
+
 // NoText returns the error for a field whose value is not a text but null, an object or an array.
 // kind describes the value, as in "null" or "an object". members are the paths of the values inside
 // the field, relative to the field.
 func NoText(field, kind string, members []string) error {
+	if kind == "null" {
+		return &NullError{field, "a string"}
+	}
 	err := fmt.Errorf("field %q is %s, not a string", field, kind)
 	if len(members) == 0 {
 		return err

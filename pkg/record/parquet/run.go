@@ -230,7 +230,7 @@ func (c *column) null(want string) error {
 	if want == "an array" {
 		return fieldpath.NoWay(c.field, "null", want)
 	}
-	return fmt.Errorf("field %q is null, not %s", c.field, want)
+	return &fieldpath.NullError{Field: c.field, Want: want}
 }
 
 // readRows gives each record a text that contains all values of its row: a JSON object, which is

@@ -11,6 +11,7 @@ import (
 	"doppel/pkg/line/ids"
 	"doppel/pkg/msg"
 	"doppel/pkg/record"
+	"doppel/pkg/stage/lineio"
 	"doppel/pkg/text/utf"
 	"doppel/pkg/tool"
 )
@@ -233,7 +234,7 @@ func (q *queue) advance() error {
 		rec := &q.batch.Records[q.at]
 		q.at++
 		if err := q.d.Parse(rec.Raw); err != nil {
-			return rec.At(err)
+			return lineio.At(rec, err)
 		}
 		if q.d.Verdict == line.Drop {
 			q.owner, q.part.Start, q.part.End, q.isPart = ids.CutPart(q.d.ID)

@@ -61,7 +61,7 @@ func readList(e *tool.Env, o *Options) (*list, error) {
 	}
 	err = tool.EachRecord(e, rd, func(rec *record.Record) error {
 		if err := add(rec.Raw); err != nil {
-			return rec.At(err)
+			return lineio.At(rec, err)
 		}
 		return nil
 	})

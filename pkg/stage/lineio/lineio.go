@@ -91,13 +91,26 @@ func First(e *tool.Env, name string) ([]byte, error) {
 
 // Bad adds the position of a line to an error in the line, and returns the resulting error. With
 // -k, it reports this error and returns nil instead.
-func Bad(e *tool.Env, rec *record.Record, err error) error {
-	if rec.Line == 1 && bytes.HasPrefix(rec.Raw, []byte("PAR1")) {
-		err = msg.WithHint(errors.New("the file is Parquet, not lines"), "convert the input: {reccat} --to jsonl %s |", rec.Name)
-	} else if _, ok := errors.AsType[*line.MissingError](err); ok && kind.Of(rec.Raw) != "" {
-		err = fmt.Errorf("%w: the line is from a file of %s", err, kind.Of(rec.Raw))
+func Bad(e *tool.Env, rec *record.Record, err error) error { return e.Skip(At(rec, err)) }
+
+// At adds the position of a line to an error in the line, and says of what kind the line is if that
+// explains the error.
+func At(rec *record.Record, err error) error {
+	_, lacks := errors.AsType[*line.MissingError](err)
+	invalid, differs := errors.AsType[*line.ValueError](err)
+	is := ""
+	if lacks || differs {
+		is = kind.Of(rec.Raw)
 	}
-	return e.Skip(rec.At(withSource(err)))
+	switch {
+	case rec.Line == 1 && bytes.HasPrefix(rec.Raw, []byte("PAR1")):
+		err = msg.WithHint(errors.New("the file is Parquet, not lines"), "convert the input: {reccat} --to jsonl %s |", rec.Name)
+	case is != "" && lacks:
+		err = fmt.Errorf("%w: the line is from a file of %s", err, is)
+	case is != "":
+		err = fmt.Errorf("invalid %s: the line is from a file of %s", invalid.Column, is)
+	}
+	return rec.At(withSource(err))
 }
 
 // Refuse returns an error if a line is of a kind (see kind.Of) that a tool would read as another
