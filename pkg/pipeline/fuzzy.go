@@ -41,7 +41,7 @@ type Fuzzy struct {
 	Apply  keepdrop.Options
 	Old    Old
 	Job    Job
-	Plan   Foresight
+	Plan   Forecast
 
 	Evidence Evidence
 }
@@ -57,7 +57,7 @@ func DefaultFuzzy() Fuzzy {
 		Decide: dupgroup.Default(),
 		Apply:  keepdrop.Default(),
 		Job:    DefaultJob(),
-		Plan:   Foresight{Sample: defaultSample, Machines: 1},
+		Plan:   Forecast{Sample: defaultSample, Machines: 1},
 	}
 }
 
@@ -186,7 +186,7 @@ func (f *Fuzzy) idle() flags.Idle {
 
 func (f *Fuzzy) Run(e *tool.Env, operands []string) error {
 	if f.Plan.Form != "" {
-		return f.foresee(e, operands)
+		return f.forecast(e, operands)
 	}
 	if f.Job.Parts > 0 {
 		return f.Job.printParts(e, operands, f.Apply.Tree, f.parts)

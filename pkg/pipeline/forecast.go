@@ -22,8 +22,8 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// Foresight holds the options of --plan, which forecasts the cost of a run in parts.
-type Foresight struct {
+// Forecast holds the options of --plan, which estimates the cost of a run in parts.
+type Forecast struct {
 	Form     ForecastForm // empty if no forecast is wanted
 	Sizes    string       // name of a file that lists the whole dataset, if the operands are only a part of it
 	Sample   int          // number of records to sample
@@ -51,7 +51,7 @@ func (f *ForecastForm) Type() string { return "" }
 // defaultSample is the default number of records to sample.
 const defaultSample = 100_000
 
-func (o *Foresight) Flags(fs *pflag.FlagSet) {
+func (o *Forecast) Flags(fs *pflag.FlagSet) {
 	fs.Var(&o.Form, "plan", "print a forecast of what the run in parts will cost, as text or (--plan=json) as a JSON object, and run nothing")
 	fs.Lookup("plan").NoOptDefVal = "text"
 	fs.StringVar(&o.Sizes, "sizes", o.Sizes, "with --plan: forecast for the files in `LISTING`, lines of a size and a name; the operands are a sample of them")
@@ -62,7 +62,7 @@ func (o *Foresight) Flags(fs *pflag.FlagSet) {
 	flagset.AtLeast(fs, 1, "cores")
 }
 
-func (o *Foresight) idle(i *flags.Idle) {
+func (o *Forecast) idle(i *flags.Idle) {
 	i.When(o.Form == "", "without --plan", "sizes", "sample", "machines", "cores")
 	i.When(o.Form != "", "with --plan", "dry-run", "verbose", "stats", "progress", "no-progress", "no-sync")
 }
@@ -88,34 +88,21 @@ func (f *Fuzzy) checkJob() error {
 		return fmt.Errorf("--plan forecasts a run in parts: %w", err)
 	}
 	if job.Print = plan.Make; job.Parts == 0 {
-		job.Parts = 1 // a placeholder: foresee chooses the number later
+		job.Parts = 1 // a placeholder: forecast chooses the number later
 	}
 	return job.Check()
 }
 
-// foresee forecasts the cost of a run in parts and writes the forecast to e.Out.
-func (f *Fuzzy) foresee(e *tool.Env, operands []string) error {
-	s, err := f.survey(e, operands)
+// forecast estimates the cost of a run in parts and writes the estimate to e.Out.
+func (f *Fuzzy) forecast(e *tool.Env, operands []string) error {
+	s, err := f.sample(e, operands)
 	if err != nil {
 		return err
 	}
-	c := forecast.Cluster{Machines: f.Plan.Machines, Cores: cmp.Or(f.Plan.Cores, runtime.NumCPU()), Parts: f.Job.Parts}
-	d := &s.data
-	d.Bands = float64(s.bands)
-	if c.Parts == 0 {
-		c.Parts = d.Parts(c)
-	}
-	d.Pairs = s.sample.Pairs(f.Pair.Pairing.Hot, c.Parts)
-	costs, err := f.probe(e, s, c.Parts)
+	t, err := f.predict(e, s)
 	if err != nil {
 		return err
 	}
-	p, err := f.parts(nil)
-	if err != nil {
-		return err
-	}
-	limits := forecast.Limits{Pairs: memory(p.Pairs), Scores: memory(*p.Verify)}
-	t := forecastOf(s, c, forecast.Steps(d, costs, limits, c))
 	if f.Plan.Form == "json" {
 		return json.NewEncoder(e.Out).Encode(t)
 	}
@@ -123,7 +110,102 @@ func (f *Fuzzy) foresee(e *tool.Env, operands []string) error {
 	return nil
 }
 
+// predict runs the makefile twice, on a record of each chosen file and on the sample, and extrapolates.
+func (f *Fuzzy) predict(e *tool.Env, s *sample) (*prediction, error) {
+	c := forecast.Cluster{Machines: f.Plan.Machines, Cores: cmp.Or(f.Plan.Cores, runtime.NumCPU()), Parts: f.Job.Parts}
+	records := float64(s.read) * s.bytes / s.size
+	bands, err := f.Pair.Keys.Settle(f.Sign.Slots)
+	if err != nil {
+		return nil, err
+	}
+	keys := records * float64(bands.B)
+	lines := keys * (keyBytes + s.names/s.files + 1 + math.Ceil(math.Log10(max(10, records/s.files)))) // bytes of all key lines
+	if c.Parts == 0 {
+		c.Parts = forecast.Parts(lines, c)
+	}
+	dir, err := os.MkdirTemp("", "doppel-plan-*")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	var runs [2][]forecast.Trial
+	var last *trial
+	for i, share := range [2]float64{0, s.share} {
+		below := filepath.Join(dir, fmt.Sprint(i))
+		if last, err = f.newTrial(e, below, s, share); err == nil {
+			runs[i], err = last.run(c.Parts)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	within, across, paired, err := last.pairs()
+	if err != nil {
+		return nil, err
+	}
+	frame := forecast.Frame{Files: s.files, Chosen: float64(len(s.chosen)), Share: s.share, Bytes: s.bytes / (s.size * s.share)}
+	t := &prediction{Files: int64(s.files), Bytes: int64(s.bytes), Records: round(records), Counted: s.size == s.bytes, Parts: c.Parts, Machines: c.Machines, Cores: c.Cores}
+	t.Sample.Records, t.Sample.Read, t.Sample.Files, t.Sample.Pairs = round(s.share*float64(s.read)), s.read, len(s.chosen), int64(within+across)
+	t.Pairs = round(frame.Pairs(within, across))
+	pairs := float64(t.Pairs) / max(1, within+across)
+	t.Texts = round(min(records, paired*pairs))
+	texts := float64(t.Texts) / max(1, paired)
+	memory := f.taskMemory(c, lines/s.batches, keys, runs[1][3].Scratch*texts, float64(t.Texts))
+	t.extrapolate(runs, s.batches, frame.Bytes, pairs, texts, memory, c)
+	return t, nil
+}
+
+// keyBytes is the number of bytes of a key line before the id.
+const keyBytes = 34
+
+// These are the bytes of memory that tasks need for their data.
+const (
+	keyMemory    = 68  // of keypairs, for each key
+	heldShare    = .6  // share of its memory limit that keypairs uses at most
+	textMemory   = 1.1 // of jaccard, for each byte of a text
+	recordMemory = 45  // of dupgroup, for each record in a pair
+	heldLines    = 3   // of a task that makes keys, for each byte of the key lines of its batch
+	threadMemory = 24 << 20
+)
+
+// taskMemory returns the memory that the tasks of steps need for their data, in bytes. It depends on the
+// bytes of the key lines of a batch, and on the numbers of keys, bytes of texts and records in pairs.
+func (f *Fuzzy) taskMemory(c forecast.Cluster, batch, keys, texts, paired float64) map[string]float64 {
+	parts := float64(c.Parts)
+	return map[string]float64{
+		"keys":      max(0, min(threadMemory*float64(c.Cores), heldLines*batch)-forecast.ProcessMemory/2),
+		"pairs":     min(keyMemory*keys/parts, heldShare*memory(f.pair())),
+		"scores":    min(textMemory*texts/parts, memory(f.verify(nil))),
+		"decisions": recordMemory * paired,
+	}
+}
+
 func memory(s plan.Stage) float64 { return float64(s.Options.SharedOptions().Mem) }
+
+// extrapolate sets the forecast of each step. The arguments are the two runs, the number of batches, the
+// factors by which the dataset has more bytes, more pairs and more texts in pairs than the sample, and the
+// memory of a task for its data.
+func (t *prediction) extrapolate(runs [2][]forecast.Trial, batches, bytes, pairs, texts float64, memory map[string]float64, c forecast.Cluster) {
+	parts := float64(c.Parts)
+	grown := map[string]forecast.Growth{
+		"keys":      {Tasks: batches, Work: bytes, Scratch: bytes},
+		"pairs":     {Tasks: parts, Work: bytes, Scratch: pairs},
+		"bins":      {Tasks: 1, Work: pairs, Scratch: pairs},
+		"texts":     {Tasks: batches, Work: bytes, Scratch: texts},
+		"scores":    {Tasks: parts, Work: pairs, Scratch: pairs},
+		"decisions": {Tasks: 1, Work: pairs, Scratch: texts},
+		"kept":      {Tasks: batches, Work: bytes},
+	}
+	for i, one := range runs[1] {
+		g := grown[one.Name]
+		one.Fixed, g.Memory = runs[0][i].Seconds, memory[one.Name]
+		t.Steps = append(t.Steps, forecast.Extrapolate(one, g, c))
+	}
+	sum := forecast.Sum(t.Steps)
+	t.KeyBytes, t.PartBytes = round(t.Steps[0].Scratch), round(t.Steps[0].Scratch/parts)
+	t.Memory, t.CoreHours, t.Wall = round(sum.Memory), sum.Seconds/3600, sum.Wall
+	t.Scratch, t.ScratchEach = round(sum.Scratch), round(sum.Scratch/float64(c.Machines))
+}
 
 // A prediction is the output of --plan. Its numbers are estimates, except those in Sample and those
 // marked exact.
@@ -132,21 +214,15 @@ type prediction struct {
 		Records int64 `json:"records"`      // records drawn
 		Read    int64 `json:"records_read"` // number of records in the files read
 		Files   int   `json:"files_read"`
-		Bytes   int64 `json:"bytes_read"`
-		Pairs   int   `json:"pairs"` // number of candidate pairs among the drawn records
+		Pairs   int64 `json:"pairs"` // number of candidate pairs among the drawn records
 	} `json:"sample"`
 	Files       int64           `json:"files"` // exact
 	Bytes       int64           `json:"bytes"` // exact
 	Records     int64           `json:"records"`
 	Counted     bool            `json:"records_exact"`
-	Signatures  int64           `json:"signature_bytes"`
-	Keys        int64           `json:"keys"`
 	KeyBytes    int64           `json:"key_bytes"` // compressed size of all keys
 	Pairs       int64           `json:"candidate_pairs"`
-	PairsError  *float64        `json:"candidate_pairs_error"` // nil if nothing is known, because the sample has no pair
-	PairsMost   int64           `json:"candidate_pairs_at_most"`
-	Texts       int64           `json:"texts"`      // number of records in pairs
-	TextBytes   int64           `json:"text_bytes"` // size of the texts of records in pairs; a text in several bins counts once per bin
+	Texts       int64           `json:"texts"` // number of records in pairs
 	Parts       int             `json:"parts"`
 	PartBytes   int64           `json:"part_bytes"` // compressed size of the keys of one part
 	Scratch     int64           `json:"scratch_bytes"`
@@ -157,24 +233,6 @@ type prediction struct {
 	Machines    int             `json:"machines"`
 	Cores       int             `json:"cores"`
 	Steps       []forecast.Step `json:"steps"`
-}
-
-func forecastOf(s *survey, c forecast.Cluster, steps []forecast.Step) *prediction {
-	d := &s.data
-	t := &prediction{
-		Files: int64(d.Files), Bytes: int64(d.Bytes), Records: round(d.Records), Counted: s.sample.Frame.Files == 1,
-		Signatures: round(d.Records * (s.signature + d.ID)), Keys: round(d.Records * d.Bands), KeyBytes: round(steps[0].Scratch),
-		Pairs: round(d.Candidates), PairsMost: round(d.Most), Texts: round(d.Paired), TextBytes: round(d.Paired * d.Copies * d.Line * d.Length),
-		Parts: c.Parts, PartBytes: round(steps[0].Scratch / float64(c.Parts)), Machines: c.Machines, Cores: c.Cores, Steps: steps,
-	}
-	if d.Seen > 0 || d.Most == 0 {
-		t.PairsError = &d.Error
-	}
-	t.Sample.Records, t.Sample.Read, t.Sample.Files, t.Sample.Bytes, t.Sample.Pairs = int64(s.sample.Len()), s.seen, len(s.read), s.bytes, d.Seen
-	sum := forecast.Sum(steps, c)
-	t.Memory, t.CoreHours, t.Wall = round(sum.Memory), sum.Seconds/3600, sum.Wall
-	t.Scratch, t.ScratchEach = round(sum.Scratch), round(sum.Each)
-	return t
 }
 
 func round(v float64) int64 { return int64(math.Round(v)) }
@@ -191,14 +249,9 @@ func (t *prediction) text(e *tool.Env) {
 	row("sample", "%d of %s read, in %d of %s", t.Sample.Records, msg.Number(t.Sample.Read, "record"), t.Sample.Files, msg.Number(t.Files, "file"))
 	row("bytes", "%s, exact", size(t.Bytes))
 	row("records", "%d, %s", t.Records, records)
-	row("signatures", "%s", size(t.Signatures))
-	row("keys", "%d, %s", t.Keys, size(t.KeyBytes))
-	if t.PairsError == nil {
-		row("pairs", "at most %d; there is none in the sample, which is too small to tell more", t.PairsMost)
-	} else {
-		row("pairs", "%d ±%.0f %%, at most %d, from %d in the sample", t.Pairs, 100**t.PairsError, t.PairsMost, t.Sample.Pairs)
-	}
-	row("texts", "%d, %s", t.Texts, size(t.TextBytes))
+	row("keys", "%s", size(t.KeyBytes))
+	row("pairs", "%d, from %d in the sample", t.Pairs, t.Sample.Pairs)
+	row("texts", "%d", t.Texts)
 	row("parts", "%d of %s", t.Parts, size(t.PartBytes))
 	row("scratch", "%s, %s a machine", size(t.Scratch), size(t.ScratchEach))
 	row("memory", "%s a task", size(t.Memory))
