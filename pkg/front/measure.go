@@ -62,6 +62,8 @@ func (m *measureOptions) Check() error {
 		return tool.UsageError("--sample %d: want 2 or more", m.sample)
 	case !(0 < m.floor && m.floor < 1):
 		return tool.UsageError("--floor %v: want more than 0 and less than 1", m.floor)
+	case m.chain.Decide.NeedsRecords():
+		return tool.UsageError("--rank %q: want first, last or longest: the sample holds texts, no other fields", m.chain.Decide.Rank)
 	case m.closest < 0:
 		return tool.UsageError("--closest %d: want 0 or more", m.closest)
 	}

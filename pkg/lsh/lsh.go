@@ -46,8 +46,8 @@ func (b Bands) Check(k int) error {
 		return fmt.Errorf("%v: want 1 or more of each", b)
 	case b.B > MaxBands:
 		return fmt.Errorf("%v: want 1 to %d bands", b, MaxBands)
-	case b.B*b.R > k:
-		return fmt.Errorf("%v need %d slots, but a sketch has %d", b, b.B*b.R, k)
+	case b.R > k/b.B: // not b.B*b.R > k, which overflows
+		return fmt.Errorf("%v need %.0f slots, but a sketch has %d", b, float64(b.B)*float64(b.R), k)
 	}
 	return nil
 }

@@ -107,6 +107,7 @@ func TestSettle(t *testing.T) {
 	}{
 		{Bands{32, 0}, Bands{32, 4}, true}, {Bands{0, 8}, Bands{16, 8}, true}, {Bands{16, 8}, Bands{16, 8}, true},
 		{Bands{16, 9}, Bands{}, false}, {Bands{-1, 2}, Bands{}, false}, {Bands{129, 0}, Bands{}, false}, {Bands{257, 0}, Bands{}, false},
+		{Bands{20, math.MaxInt}, Bands{}, false}, {Bands{4, 1 << 62}, Bands{}, false},
 	} {
 		got, err := Options{Bands: tc.bands}.Settle(128)
 		if (err == nil) != tc.ok || tc.ok && got != tc.want {

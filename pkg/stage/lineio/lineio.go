@@ -96,7 +96,7 @@ func Bad(e *tool.Env, rec *record.Record, err error) error { return e.Skip(At(re
 // At adds the position of a line to an error in the line, and says of what kind the line is if that
 // explains the error.
 func At(rec *record.Record, err error) error {
-	_, lacks := errors.AsType[*line.MissingError](err)
+	missing, lacks := errors.AsType[*line.MissingError](err)
 	invalid, differs := errors.AsType[*line.ValueError](err)
 	is := ""
 	if lacks || differs {
@@ -105,6 +105,8 @@ func At(rec *record.Record, err error) error {
 	switch {
 	case rec.Line == 1 && bytes.HasPrefix(rec.Raw, []byte("PAR1")):
 		err = msg.WithHint(errors.New("the file is Parquet, not lines"), "convert the input: {reccat} --to jsonl %s |", rec.Name)
+	case lacks && !bytes.Contains(rec.Raw, []byte("\t")) && len(bytes.FieldsFunc(rec.Raw, isBlankOrComma)) == missing.Wanted:
+		err = fmt.Errorf("%w: a tab separates columns, not a blank or comma", err)
 	case is != "" && lacks:
 		err = fmt.Errorf("%w: the line is from a file of %s", err, is)
 	case is != "":
@@ -112,6 +114,8 @@ func At(rec *record.Record, err error) error {
 	}
 	return rec.At(withSource(err))
 }
+
+func isBlankOrComma(r rune) bool { return r == ' ' || r == ',' }
 
 // Refuse returns an error if a line is of a kind (see kind.Of) that a tool would read as another
 // kind: as the wanted one, which is in plural.
