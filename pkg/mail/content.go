@@ -245,7 +245,7 @@ func (p *part) lines() []Line {
 	}
 	flowed := strings.EqualFold(p.params["format"], "flowed")
 	if flowed && strings.EqualFold(p.params["delsp"], "yes") {
-		text = joinFlowed.ReplaceAll(text, nil)
+		text = joinFlowed().ReplaceAll(text, nil)
 	}
 	var lines []Line
 	for line := range bytes.Lines(text) {
@@ -257,15 +257,15 @@ func (p *part) lines() []Line {
 
 // joinFlowed matches the soft line breaks of text whose space before the break was added by
 // the sender (DelSp=Yes of RFC 3676), outside of quotes.
-var joinFlowed = regexp.MustCompile(` \r?\n\b`)
+var joinFlowed = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(` \r?\n\b`) })
 
 // quotePrefix matches the marks of quoted text: ">", "|", or the initials of the author and ">".
-var quotePrefix = regexp.MustCompile(`^ ?(?:(?:[A-Za-z]{0,3}> ?)+|(?:\| ?)+)`)
+var quotePrefix = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^ ?(?:(?:[A-Za-z]{0,3}> ?)+|(?:\| ?)+)`) })
 
 // plainLine returns a line of plain text. A line that begins with ">From " is not a quote, since
 // mailboxes add one mark to lines that begin with "From " or with marks and "From ".
 func plainLine(line []byte, flowed bool) Line {
-	mark := quotePrefix.Find(line)
+	mark := quotePrefix().Find(line)
 	if rest := bytes.TrimLeft(line, ">"); len(rest) < len(line) && bytes.HasPrefix(rest, from) {
 		return Line{Text: stripUnseen(rest), Source: line[1:]}
 	}

@@ -8,6 +8,7 @@ import (
 	"mime"
 	"regexp"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 )
@@ -21,14 +22,16 @@ func (p *part) decode() (text []byte, ok bool) {
 		case "base64":
 			p.decoded, p.isWhole = decodeBase64(p.body), isWholeBase64(p.body)
 		case "quoted-printable":
-			p.decoded, p.isWhole = decodeQuotedPrintable(p.body), !strayEquals.Match(p.body)
+			p.decoded, p.isWhole = decodeQuotedPrintable(p.body), !strayEquals().Match(p.body)
 		}
 	}
 	return p.decoded, p.isWhole
 }
 
 // strayEquals matches an equals sign that quoted-printable does not allow.
-var strayEquals = regexp.MustCompile(`=(?:$|[^0-9A-Fa-f\s]|[0-9A-Fa-f](?:$|[^0-9A-Fa-f])|[ \t]+[^ \t\r\n])`)
+var strayEquals = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`=(?:$|[^0-9A-Fa-f\s]|[0-9A-Fa-f](?:$|[^0-9A-Fa-f])|[ \t]+[^ \t\r\n])`)
+})
 
 // isWholeBase64 reports whether a body has only base64 and white space: the groups of four
 // characters are complete, and nothing follows the padding.

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // hidden lists the elements whose content is not shown.
@@ -42,7 +43,7 @@ func (p *page) visibilityOf(name string, attr map[string]string) visibility {
 		case "opacity":
 			hides = hides || isZero(value)
 		case "left", "margin-left", "text-indent", "top":
-			hides = hides || farAway.MatchString(value)
+			hides = hides || farAway().MatchString(value)
 		case "max-height", "max-width", "width", "height":
 			small = small || isZero(value)
 		}
@@ -55,7 +56,7 @@ func (p *page) visibilityOf(name string, attr map[string]string) visibility {
 }
 
 // farAway matches distances that move text out of the page.
-var farAway = regexp.MustCompile(`^-[0-9]{4}`)
+var farAway = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^-[0-9]{4}`) })
 
 func isZero(size string) bool {
 	number, err := strconv.ParseFloat(strings.TrimRight(size, "ptxemr%"), 64)
@@ -95,16 +96,16 @@ func (p *page) isHiddenByClass(name string, attr map[string]string) bool {
 }
 
 var (
-	styleComment = regexp.MustCompile(`(?s)/\*.*?\*/|<!--|-->`)
+	styleComment = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?s)/\*.*?\*/|<!--|-->`) })
 	// simpleSelector matches selectors such as ".preheader" and "div#top".
-	simpleSelector = regexp.MustCompile(`^[a-z0-9]*[.#][a-z0-9_-]+$`)
+	simpleSelector = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-z0-9]*[.#][a-z0-9_-]+$`) })
 )
 
 // readStyles finds the classes and ids that a style sheet hides. Rules with a condition, such as
 // those of a medium, are ignored.
 func (p *page) readStyles(sheet string) {
 	p.spaced = p.spaced || setsSpace(sheet)
-	sheet = styleComment.ReplaceAllString(strings.ToLower(sheet), " ")
+	sheet = styleComment().ReplaceAllString(strings.ToLower(sheet), " ")
 	for {
 		selectors, rest, ok := strings.Cut(sheet, "{")
 		if !ok {
@@ -122,7 +123,7 @@ func (p *page) readStyles(sheet string) {
 				continue
 			}
 			for selector := range strings.SplitSeq(selectors, ",") {
-				if selector = strings.TrimSpace(selector); !simpleSelector.MatchString(selector) {
+				if selector = strings.TrimSpace(selector); !simpleSelector().MatchString(selector) {
 					continue
 				}
 				if p.hiddenNames == nil {

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // A Look says how much is known of the way in which HTML is shown.
@@ -73,15 +74,19 @@ func tagLook(name string, attr map[string]string) Look {
 
 var (
 	// plainValue matches the values of properties that neither move nor hide anything.
-	plainValue = regexp.MustCompile(`^[a-z0-9 .,%#"']*$`)
+	plainValue = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-z0-9 .,%#"']*$`) })
 	// shortDistance matches distances that leave text on the screen.
-	shortDistance = regexp.MustCompile(`^(?:(?:auto|[0-9]{0,2}(?:\.[0-9]+)?(?:px|pt|%)?|[0-9]?(?:\.[0-9]+)?(?:em|rem|ex|in|cm)) )*$`)
+	shortDistance = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^(?:(?:auto|[0-9]{0,2}(?:\.[0-9]+)?(?:px|pt|%)?|[0-9]?(?:\.[0-9]+)?(?:em|rem|ex|in|cm)) )*$`)
+	})
 	// oddValue matches large numbers.
-	oddValue = regexp.MustCompile(`[2-9][0-9]{2}|[0-9]{4}`)
+	oddValue = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[2-9][0-9]{2}|[0-9]{4}`) })
 )
 
 // darkColor matches colors that can be read on a white ground.
-var darkColor = regexp.MustCompile(`^(?:black|windowtext|#[0-9][0-9][0-9]|#(?:[0-9].){3})$`)
+var darkColor = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?:black|windowtext|#[0-9][0-9][0-9]|#(?:[0-9].){3})$`)
+})
 
 // styleLook returns the look of a style sheet, or of the attribute style.
 func styleLook(style string) Look {
@@ -95,12 +100,12 @@ func styleLook(style string) Look {
 			case name == "font-family":
 				look = max(look, fontLook(value))
 			case distances[name]:
-				if !shortDistance.MatchString(strings.Join(append(strings.Fields(value), ""), " ")) {
+				if !shortDistance().MatchString(strings.Join(append(strings.Fields(value), ""), " ")) {
 					return Global
 				}
-			case !plainValue.MatchString(value), name != "color" && oddValue.MatchString(value):
+			case !plainValue().MatchString(value), name != "color" && oddValue().MatchString(value):
 				return Global
-			case simpleProperties[name] && !strings.HasPrefix(value, "."), name == "color" && darkColor.MatchString(value), name == "font-size" && isReadable(value):
+			case simpleProperties[name] && !strings.HasPrefix(value, "."), name == "color" && darkColor().MatchString(value), name == "font-size" && isReadable(value):
 			case name == "color", name == "background", name == "background-color", name == "border-color", name == "line-height":
 				look = max(look, Styled)
 			default:

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/spf13/pflag"
 
@@ -62,7 +63,7 @@ func (c *Command) complete(fs *pflag.FlagSet, typed []string) string {
 		})
 		return b.String()
 	}
-	switch words := alternatives.FindString(c.Usage); { // the operands
+	switch words := alternatives().FindString(c.Usage); { // the operands
 	case words != "":
 		return candidates(strings.Split(words, "|"), begun, "")
 	case strings.Contains(c.Usage, "|DIR"):
@@ -78,7 +79,7 @@ func (c *Command) complete(fs *pflag.FlagSet, typed []string) string {
 }
 
 // alternatives matches a usage that lists the permitted values of an operand, as in bash|zsh|fish.
-var alternatives = regexp.MustCompile(`^[a-z]+(\|[a-z]+)+$`)
+var alternatives = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-z]+(\|[a-z]+)+$`) })
 
 // dataFiles returns the line that tells the shell to complete the names of datasets.
 func dataFiles() string { return ":files " + strings.Join(dataform.Suffixes(), " ") + "\n" }
@@ -128,16 +129,16 @@ func listedValues(name, optional, arg, usage string) (values []string) {
 	if _, after, found := strings.Cut(usage, "--"+name+"="); found && optional != "" {
 		list, _, _ = strings.Cut(after, ")")
 		list = optional + ", " + list
-	} else if _, after, found := strings.Cut(remark.ReplaceAllString(usage, ""), arg); found && arg != "" {
+	} else if _, after, found := strings.Cut(remark().ReplaceAllString(usage, ""), arg); found && arg != "" {
 		_, list, _ = strings.Cut(after, ": ")
 		list, _, _ = strings.Cut(list, ";")
 	}
-	for _, v := range between.Split(list, -1) {
+	for _, v := range between().Split(list, -1) {
 		v, _, _ = strings.Cut(v, " for ")
 		switch {
-		case oneValue.MatchString(v):
+		case oneValue().MatchString(v):
 			values = append(values, v)
-		case !placeholder.MatchString(v):
+		case !placeholder().MatchString(v):
 			return nil
 		}
 	}
@@ -145,8 +146,8 @@ func listedValues(name, optional, arg, usage string) (values []string) {
 }
 
 var (
-	between     = regexp.MustCompile(`, or |, | or `)
-	remark      = regexp.MustCompile(` \([^)]*\)`)
-	oneValue    = regexp.MustCompile(`^([a-z0-9][a-z0-9_.-]*|NFK?[CD])$`)
-	placeholder = regexp.MustCompile(`^([a-z]N|[A-Z]+(\[:[a-z]+\])?)$`)
+	between     = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`, or |, | or `) })
+	remark      = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(` \([^)]*\)`) })
+	oneValue    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([a-z0-9][a-z0-9_.-]*|NFK?[CD])$`) })
+	placeholder = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([a-z]N|[A-Z]+(\[:[a-z]+\])?)$`) })
 )

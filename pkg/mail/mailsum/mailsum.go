@@ -9,6 +9,7 @@ import (
 	"math/bits"
 	"regexp"
 	"strings"
+	"sync"
 
 	"doppel/pkg/fuzzysum"
 	"doppel/pkg/mail"
@@ -147,7 +148,7 @@ func foldWords(dst, text []byte) []byte {
 	return dst
 }
 
-var address = regexp.MustCompile(`[^\s<>"(),;:]+@[^\s<>"(),;:]+`)
+var address = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[^\s<>"(),;:]+@[^\s<>"(),;:]+`) })
 
 // sender returns the address of the author, in lower case. If a list has replaced it, the author is
 // that of X-Original-From or Reply-To.
@@ -155,28 +156,30 @@ func sender(h mail.Header) string {
 	from := string(h.Get("From"))
 	if strings.Contains(strings.ToLower(from), " via ") || len(h.Get("X-Original-From")) > 0 {
 		for _, field := range []string{"X-Original-From", "Reply-To"} {
-			if a := address.FindString(string(h.Get(field))); a != "" {
+			if a := address().FindString(string(h.Get(field))); a != "" {
 				return strings.ToLower(a)
 			}
 		}
 	}
-	return strings.ToLower(address.FindString(from))
+	return strings.ToLower(address().FindString(from))
 }
 
-var tag = regexp.MustCompile(`\[[^\]]*\]`)
+var tag = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\[[^\]]*\]`) })
 
 // cleanSubject returns a subject without the tags of lists.
-func cleanSubject(subject []byte) []byte { return tag.ReplaceAll(subject, []byte(" ")) }
+func cleanSubject(subject []byte) []byte { return tag().ReplaceAll(subject, []byte(" ")) }
 
 var (
-	rule   = regexp.MustCompile(`^\s*([_=*~#-])[_=*~#-]{4,}\s*$|^-- ?$`)
-	footer = regexp.MustCompile(`(?i)https?://|@|unsubscribe|mailing list|external|caution`)
+	rule   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*([_=*~#-])[_=*~#-]{4,}\s*$|^-- ?$`) })
+	footer = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)https?://|@|unsubscribe|mailing list|external|caution`)
+	})
 )
 
 // isRule matches rule only against lines that can match.
 func isRule(text []byte) bool {
 	start := bytes.TrimSpace(text)
-	return len(start) > 0 && strings.IndexByte("_=*~#-", start[0]) >= 0 && rule.Match(text)
+	return len(start) > 0 && strings.IndexByte("_=*~#-", start[0]) >= 0 && rule().Match(text)
 }
 
 // blockMax is the maximum number of words in the footer or the banner that is left out.
@@ -195,7 +198,7 @@ func trimBlocks(lines []mail.Line) []mail.Line {
 			l := lines[i]
 			if l.Kind == mail.Own && isRule(l.Text) {
 				text := bytes.TrimSpace(l.Text)
-				if text[0] == '_' || len(text) == 2 || footer.Match(block) {
+				if text[0] == '_' || len(text) == 2 || footer().Match(block) {
 					cutAt = i
 				}
 				break
@@ -211,7 +214,7 @@ func trimBlocks(lines []mail.Line) []mail.Line {
 	words := 0
 	block := []byte{}
 	for i, l := range lines {
-		if l.Kind == mail.Own && isRule(l.Text) && footer.Match(block) && i+1 < len(lines) {
+		if l.Kind == mail.Own && isRule(l.Text) && footer().Match(block) && i+1 < len(lines) {
 			return lines[i+1:]
 		}
 		if words += len(bytes.Fields(l.Text)); words > blockMax {

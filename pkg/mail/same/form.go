@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"regexp"
 	"slices"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -131,7 +132,9 @@ func appendWords(dst, text []byte, flags tokenKind) (out []byte, words int) {
 }
 
 // gap matches white space within or before the text of a line that arranges it, as in a table.
-var gap = regexp.MustCompile(`(?:^|\S)(^\p{Zs}+|\p{Zs}{2,}|\p{Zs}*\t[\t\p{Zs}]*)\S`)
+var gap = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?:^|\S)(^\p{Zs}+|\p{Zs}{2,}|\p{Zs}*\t[\t\p{Zs}]*)\S`)
+})
 
 // hasGap reports whether gap may match a line.
 func hasGap(line []byte) bool {
@@ -143,9 +146,9 @@ func hasGap(line []byte) bool {
 func appendPlain(dst, line []byte, flags tokenKind) []byte {
 	var at []int
 	if hasGap(line) {
-		at = gap.FindSubmatchIndex(line)
+		at = gap().FindSubmatchIndex(line)
 	}
-	for ; at != nil; at = gap.FindSubmatchIndex(line) {
+	for ; at != nil; at = gap().FindSubmatchIndex(line) {
 		dst = appendText(dst, line[:at[2]], flags)
 		if space := line[at[2]:at[3]]; string(space) != "  " || at[2] == 0 || bytes.IndexByte([]byte(".!?:"), line[at[2]-1]) < 0 {
 			dst = appendToken(dst, flags|layout, space)
@@ -229,12 +232,12 @@ const (
 
 // rule matches a line that separates a block from the text: dashes, underscores and the like, or the
 // line before a signature.
-var rule = regexp.MustCompile(`^\s*(?:_{5,}|[=*~#-]{5,}|-- ?)\s*$`)
+var rule = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*(?:_{5,}|[=*~#-]{5,}|-- ?)\s*$`) })
 
 // isRule matches rule only against lines that can match.
 func isRule(text []byte) bool {
 	start := bytes.TrimSpace(text)
-	return len(start) > 0 && bytes.IndexByte([]byte("_=*~#-"), start[0]) >= 0 && rule.Match(text)
+	return len(start) > 0 && bytes.IndexByte([]byte("_=*~#-"), start[0]) >= 0 && rule().Match(text)
 }
 
 // newForm returns the hashes of a text, and those of the text without each block of whole lines, of

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -38,7 +39,7 @@ var listFields = []string{"List-Id", "List-Post", "X-Mailing-List", "Mailing-Lis
 
 func readOrigin(h mail.Header) (o origin) {
 	o.ID, o.dateText = readID(single(h, "Message-ID")), single(h, "Date")
-	if date, err := netmail.ParseDate(o.dateText); err == nil && hasOffset.MatchString(o.dateText) {
+	if date, err := netmail.ParseDate(o.dateText); err == nil && hasOffset().MatchString(o.dateText) {
 		o.Date = date.Unix()
 	}
 	o.isDated = isDated(o.dateText)
@@ -64,12 +65,14 @@ func readOrigin(h mail.Header) (o origin) {
 }
 
 // automaticSender matches the addresses of programs.
-var automaticSender = regexp.MustCompile(`(?i)\b(?:root|cron|daemon|mailer-daemon|nagios|monitor(?:ing)?|alerts?|no-?reply|do-?not-?reply|notifications?)(?:[+-][^@\s]*)?@`)
+var automaticSender = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)\b(?:root|cron|daemon|mailer-daemon|nagios|monitor(?:ing)?|alerts?|no-?reply|do-?not-?reply|notifications?)(?:[+-][^@\s]*)?@`)
+})
 
 // isAutomatic reports whether a program has sent a message.
 func isAutomatic(h mail.Header) bool {
 	submitted := strings.ToLower(string(h.Get("Auto-Submitted")))
-	return submitted != "" && submitted != "no" || len(h.Get("X-Cron-Env")) > 0 || automaticSender.Match(h.Get("From"))
+	return submitted != "" && submitted != "no" || len(h.Get("X-Cron-Env")) > 0 || automaticSender().Match(h.Get("From"))
 }
 
 // single returns the value of a field, or "" unless the header has exactly one.
@@ -101,16 +104,16 @@ func foldField(h mail.Header, names ...string) string {
 
 var (
 	// hasOffset matches dates whose offset from UTC is known: names such as EST have none in Go.
-	hasOffset = regexp.MustCompile(`(?:[+-][0-9]{4}|\b(?:GMT|UTC?|Z))\s*(?:\(.*)?$`)
-	year      = regexp.MustCompile(`\b(?:199|20[0-9])[0-9]\b`)
-	timeOfDay = regexp.MustCompile(`\b[0-9]{1,2}:[0-9]{2}:[0-9]{2}\b`)
+	hasOffset = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?:[+-][0-9]{4}|\b(?:GMT|UTC?|Z))\s*(?:\(.*)?$`) })
+	year      = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b(?:199|20[0-9])[0-9]\b`) })
+	timeOfDay = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b[0-9]{1,2}:[0-9]{2}:[0-9]{2}\b`) })
 )
 
 // isDated reports whether a date is likely to tell a message from others: clocks that are not set
 // give the year 1970, and some programs write no time of day, or midnight.
 func isDated(date string) bool {
-	t := timeOfDay.FindString(date)
-	return year.MatchString(date) && t != "" && strings.Trim(t, "0:") != ""
+	t := timeOfDay().FindString(date)
+	return year().MatchString(date) && t != "" && strings.Trim(t, "0:") != ""
 }
 
 // readAuthors sets the authors. If a list has replaced the author's address by its own, the author is
@@ -194,17 +197,21 @@ func lettersOf(text string) string {
 
 var (
 	// messageID matches a Message-ID. Both sides have a letter or a digit.
-	messageID = regexp.MustCompile(`^<[^@\s<>{}()\[\]]*[0-9A-Za-z][^@\s<>{}()\[\]]*@[^\s<>{}()]*[0-9A-Za-z][^\s<>{}()]*>`)
+	messageID = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^<[^@\s<>{}()\[\]]*[0-9A-Za-z][^@\s<>{}()\[\]]*@[^\s<>{}()]*[0-9A-Za-z][^\s<>{}()]*>`)
+	})
 	// placeholder matches an identifier that a program has left in its template, or in place of a
 	// missing value, in all messages.
-	placeholder = regexp.MustCompile(`(?i)%[a-z_.-]+%|\$[a-z_]*(?:msg|message|id|uniq|rand|time|host)[a-z_]*\b|^<\W*(?:null|nil|none|undefined|unknown|empty|message-?id|msg-?id|unique-?id|uuid|xxx+|n/?a|nan)\W*@|@\W*(?:null|undefined)\W*>`)
+	placeholder = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)%[a-z_.-]+%|\$[a-z_]*(?:msg|message|id|uniq|rand|time|host)[a-z_]*\b|^<\W*(?:null|nil|none|undefined|unknown|empty|message-?id|msg-?id|unique-?id|uuid|xxx+|n/?a|nan)\W*@|@\W*(?:null|undefined)\W*>`)
+	})
 )
 
 // readID returns the first Message-ID in a field, or "" if it does not have the form <LEFT@RIGHT>.
 // Some programs write the same placeholder, such as <> or <%MSGID%@host>, in all messages.
 func readID(field string) string {
-	id := messageID.FindString(field)
-	if placeholder.MatchString(id) {
+	id := messageID().FindString(field)
+	if placeholder().MatchString(id) {
 		return ""
 	}
 	return id

@@ -28,6 +28,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"doppel/pkg/mail"
 )
@@ -280,14 +281,16 @@ func sameSubject(a, b *Message) (tagged [2]bool, ok bool) {
 }
 
 // replyPrefix matches the words that programs put before the subject of an answer or a forward.
-var replyPrefix = regexp.MustCompile(`^(?i:(?:re|aw|sv|vs|antw|fw|fwd|wg|tr|rv|enc|i) ?: ?)+`)
+var replyPrefix = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?i:(?:re|aw|sv|vs|antw|fw|fwd|wg|tr|rv|enc|i) ?: ?)+`)
+})
 
 func foldPrefix(subject string) string {
-	return replyPrefix.ReplaceAllStringFunc(subject, strings.ToLower)
+	return replyPrefix().ReplaceAllStringFunc(subject, strings.ToLower)
 }
 
 // isAnswer reports whether a subject is that of an answer or a forward.
-func isAnswer(subject string) bool { return replyPrefix.MatchString(subject) }
+func isAnswer(subject string) bool { return replyPrefix().MatchString(subject) }
 
 // readSubject returns the words and marks of the subject, with "Re:" and the like in lower case.
 func readSubject(h mail.Header) string {

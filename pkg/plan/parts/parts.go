@@ -15,6 +15,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"text/template"
 
 	"doppel/pkg/msg"
@@ -75,7 +76,7 @@ var (
 )
 
 // safeName matches the file names that need no quoting in a makefile.
-var safeName = regexp.MustCompile(`^[A-Za-z0-9_./,+@][-A-Za-z0-9_./,+@=]*$`)
+var safeName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9_./,+@][-A-Za-z0-9_./,+@=]*$`) })
 
 // The makefile writes to these directories, so they must not contain shards.
 const keptDirectory, workDirectory = "kept", "doppel.work"
@@ -122,7 +123,7 @@ func cleanNames(shards, targets []string) ([]string, error) {
 		name := path.Clean(given)
 		dir, base := path.Split(name)
 		switch {
-		case !safeName.MatchString(given), name[0] == '-':
+		case !safeName().MatchString(given), name[0] == '-':
 			return nil, msg.WithHint(tool.UsageError("invalid shard name %q: unsafe in a makefile", given), "want letters, digits and _-./,+@=, with no - or = at the start")
 		case base == "." || base == "..":
 			return nil, tool.UsageError("%s: a directory, not a shard", given)
@@ -151,7 +152,7 @@ func (p *Plan) Print(w io.Writer, f plan.Form) error {
 	if f == plan.JSON {
 		return json.NewEncoder(w).Encode(map[string]*Plan{"parts": p})
 	}
-	if p.Manifest != "" && (!safeName.MatchString(p.Manifest) || p.Manifest[0] == '-') {
+	if p.Manifest != "" && (!safeName().MatchString(p.Manifest) || p.Manifest[0] == '-') {
 		return tool.UsageError("--manifest %s: unsafe in a makefile: want letters, digits and _-./,+@=", p.Manifest)
 	}
 	recipe := func(s plan.Stage) string { return strings.ReplaceAll(s.Shell(), "$", "$$") } // make replaces $$ with $

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"doppel/pkg/msg"
 )
@@ -24,7 +25,7 @@ type Step struct {
 const All = -1
 
 // indexed matches a key that is followed by an index. Any other brackets are part of the key.
-var indexed = regexp.MustCompile(`^(.*[^\\])\[([0-9]{0,9})\]$`)
+var indexed = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(.*[^\\])\[([0-9]{0,9})\]$`) })
 
 // Parse returns the steps of a path. A dot or an opening bracket that follows a backslash is part
 // of a key.
@@ -32,7 +33,7 @@ func Parse(path string) (steps []Step) {
 	const dot = "\x00"
 	for _, key := range strings.Split(strings.ReplaceAll(path, `\.`, dot), ".") {
 		first := len(steps)
-		for m := indexed.FindStringSubmatch(key); m != nil; m = indexed.FindStringSubmatch(key) {
+		for m := indexed().FindStringSubmatch(key); m != nil; m = indexed().FindStringSubmatch(key) {
 			at, err := strconv.Atoi(m[2])
 			if err != nil {
 				at = All // the index is empty
@@ -56,7 +57,7 @@ func Column(path string) string { return strings.NewReplacer(`\.`, ".", `\[`, "[
 // Escape returns a key with backslashes before the dots and brackets that would be special in a
 // path.
 func Escape(key string) string {
-	if indexed.MatchString(key) {
+	if indexed().MatchString(key) {
 		key = strings.ReplaceAll(key, "[", `\[`)
 	}
 	return strings.ReplaceAll(key, ".", `\.`)
