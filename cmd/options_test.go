@@ -3,6 +3,7 @@ package cmd_test
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -19,6 +20,7 @@ import (
 	"doppel/pkg/flagset"
 	"doppel/pkg/front"
 	"doppel/pkg/tool"
+	"doppel/pkg/toolbox"
 )
 
 // prepared makes the inputs of the command lines in lines, in an empty directory.
@@ -98,8 +100,9 @@ var lines = map[string][]string{
 	"doppel overlap":  {"--test o.jsonl --test-field text r.jsonl"},
 }
 
-// A trial is one command line that a child of this process runs.
+// A trial is one command line of doppel or of a tool that a child of this process runs.
 type trial struct {
+	Tool  string // "" for doppel
 	Args  []string
 	Stdin string
 }
@@ -122,7 +125,13 @@ func runTrials() {
 		var stdout, stderr bytes.Buffer
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		status := front.Run(tool.Std{Program: "doppel", Args: t.Args, Stdin: strings.NewReader(t.Stdin), Stdout: &stdout, Stderr: &stderr})
+		std := tool.Std{Program: cmp.Or(t.Tool, "doppel"), Args: t.Args, Stdin: strings.NewReader(t.Stdin), Stdout: &stdout, Stderr: &stderr}
+		status := 0
+		if c := toolbox.Find(t.Tool); c != nil {
+			status = tool.Run(c, std)
+		} else {
+			status = front.Run(std)
+		}
 		runtime.ReadMemStats(&after)
 		out.Encode(ending{status, stdout.String(), stderr.String(), int64(after.TotalAlloc - before.TotalAlloc)})
 	}
@@ -158,12 +167,18 @@ func startChild(t *testing.T, dir string) *child {
 	return x
 }
 
-// try runs a trial. It ends the test if the process panics.
-func (x *child) try(t *testing.T, args []string, stdin string) (e ending) {
+// try runs a trial of doppel.
+func (x *child) try(t *testing.T, args []string, stdin string) ending {
 	t.Helper()
-	must(t, x.to.Encode(trial{args, stdin}))
+	return x.run(t, trial{Args: args, Stdin: stdin})
+}
+
+// run runs a trial. It ends the test if the process panics.
+func (x *child) run(t *testing.T, tried trial) (e ending) {
+	t.Helper()
+	must(t, x.to.Encode(tried))
 	if err := x.from.Decode(&e); err != nil {
-		t.Fatalf("%s: %v\n%.2000s", strings.Join(args, " "), err, x.stderr.String())
+		t.Fatalf("%s %s: %v\n%.2000s", tried.Tool, strings.Join(tried.Args, " "), err, x.stderr.String())
 	}
 	return e
 }

@@ -326,7 +326,7 @@ func (w *waySet) checkMake(t *testing.T, words []string, parts int, stdout strin
 	}
 	defer w.clear(t)
 	must(t, os.WriteFile(filepath.Join(w.dir, "doppel.mk"), []byte(printed.Stdout), 0o600))
-	if out, err := in(w.dir, "make", "-s", "-f", "doppel.mk", "NOSYNC=--no-sync").CombinedOutput(); err != nil {
+	if out, err := in(w.dir, "make", "-s", "-f", "doppel.mk").CombinedOutput(); err != nil {
 		return fmt.Sprintf("%v\n%s", err, out)
 	}
 	if words[0] == "overlap" {
@@ -381,8 +381,11 @@ func (w *waySet) rows(t *testing.T, files map[string]string) string {
 		must(t, os.WriteFile(file, []byte(text), 0o600))
 		args = append(args, file)
 	}
-	r := run(in(w.dir, filepath.Join(bin, "reccat"), args...), "")
-	return r.stderr + r.stdout
+	r := w.run(t, trial{Tool: "reccat", Args: args})
+	if r.Status != 0 {
+		t.Fatal(r.Stderr)
+	}
+	return r.Stdout
 }
 
 // cuts reports whether a command line cuts parts out of records, which is impossible in tables.
