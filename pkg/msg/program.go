@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // Program returns the words of the command that runs a tool: the program next to this one, the
@@ -39,12 +40,12 @@ func shortest(name, onPath, path string) string {
 }
 
 // inBraces matches the name of a tool in braces.
-var inBraces = regexp.MustCompile(`\{([a-z]+)\}`)
+var inBraces = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\{([a-z]+)\}`) })
 
 // Tools replaces the names of tools in braces with the commands that run the tools, as shell text.
 // Users who have only the program doppel get commands of doppel.
 func Tools(text string) string {
-	return inBraces.ReplaceAllStringFunc(text, func(name string) string { return toolInShell(name[1 : len(name)-1]) })
+	return inBraces().ReplaceAllStringFunc(text, func(name string) string { return toolInShell(name[1 : len(name)-1]) })
 }
 
 func toolInShell(name string) string {

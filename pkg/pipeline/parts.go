@@ -17,9 +17,11 @@ import (
 // leavesKept is a hint that tells the user where a run in parts writes the kept records.
 const leavesKept = "the printed chain writes the kept records of each shard to the directory kept, under the shard's name"
 
-// errFormat is the error for an output format in a makefile, whose results have the names of the
+// errFormat returns the error for an output format in a makefile, whose results have the names of the
 // shards.
-var errFormat = msg.WithHint(tool.UsageError("--to applies only to a run in one process, not in parts: each result has the name and format of its shard"), "convert the results: reccat --to FORMAT -o DIR/ kept")
+func errFormat() error {
+	return msg.WithHint(tool.UsageError("--to applies only to a run in one process, not in parts: each result has the name and format of its shard"), "convert the results: reccat --to FORMAT -o DIR/ kept")
+}
 
 // NotMade returns the error for -k (--keep-going) in a run in parts. A stage that skips bad records
 // exits with an error status, and make treats that as a failure.
@@ -51,7 +53,7 @@ func (f *Fuzzy) parts(shards []string) (*parts.Plan, error) {
 	case f.KeepGoing && f.Job.Print != plan.JSON:
 		return nil, NotMade()
 	case f.Apply.To != "" && f.Job.Print.InParts():
-		return nil, errFormat
+		return nil, errFormat()
 	}
 	v := &f.Evidence
 	if err := inOneProcess([]given{
@@ -94,7 +96,7 @@ func (x *Exact) parts(shards []string) (*parts.Plan, error) {
 	case u.KeepGoing && x.Job.Print != plan.JSON:
 		return nil, NotMade()
 	case u.To != "" && x.Job.Print.InParts():
-		return nil, errFormat
+		return nil, errFormat()
 	}
 	if err := inOneProcess([]given{
 		{"count", u.Count}, {"duplicates", u.Duplicates}, {"verify", u.Verify}, {"against", u.Against != ""}, {"save", u.Save != ""},

@@ -197,7 +197,7 @@ func (b *Builder) Do(out io.Writer) error {
 	case b.err != nil:
 		return b.err
 	case b.Print == Shell && b.plan.skips():
-		return errSkips
+		return errSkips()
 	case b.Print == Shell:
 		_, err := b.Env.Out.WriteString(b.plan.Shell())
 		return err
@@ -252,9 +252,11 @@ func (b *Builder) unchanged() error {
 	return nil
 }
 
-// errSkips is the error for -k (--keep-going) in a script. The script could not tell a tool that
+// errSkips returns the error for -k (--keep-going) in a script. The script could not tell a tool that
 // skipped a bad record from a tool that failed: both exit with status 2.
-var errSkips = msg.WithHint(tool.UsageError("-k applies only to a run in one process, not to --print=sh: a script stops when a tool reports a bad record"), "remove bad records first; {recsign} reports them")
+func errSkips() error {
+	return msg.WithHint(tool.UsageError("-k applies only to a run in one process, not to --print=sh: a script stops when a tool reports a bad record"), "remove bad records first; {recsign} reports them")
+}
 
 // skips reports whether several tools follow one another, and one of them skips bad records.
 func (p Plan) skips() bool {

@@ -93,13 +93,15 @@ func (o *Options) Check() error {
 	case o.Attachments != skip && o.Attachments != hash:
 		return tool.UsageError("--attachments %q: want skip or hash", o.Attachments)
 	case o.Files && o.Mbox:
-		return errFiles
+		return errFiles()
 	}
 	return nil
 }
 
-var errFiles = msg.WithHint(tool.UsageError("--files reads names from standard input, so it cannot be used with --mbox or operands"),
-	"operands are files to sum, without --files")
+func errFiles() error {
+	return msg.WithHint(tool.UsageError("--files reads names from standard input, so it cannot be used with --mbox or operands"),
+		"operands are files to sum, without --files")
+}
 
 // sumOptions returns the options of a sum, with the default confidence.
 func (o *Options) sumOptions() fuzzysum.Options {
@@ -138,7 +140,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	}
 	switch {
 	case o.Files && len(operands) > 0:
-		return errFiles
+		return errFiles()
 	case !o.Files && !o.Mbox && (len(operands) == 0 || len(operands) == 1 && operands[0] == "-"):
 		return s.sumStdin()
 	}
