@@ -81,7 +81,7 @@ arm64:
 dist:
 	scripts/release/dist dist
 
-# Injects faults into the tools, in twelve thousand cases; see doppel-faults(7).
+# Injects faults into the tools, in nine thousand cases; see doppel-faults(7).
 fault: all
 	$(GO) run ./scripts/fault -bin bin -cases 2500
 

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"doppel/pkg/msg"
 	"doppel/pkg/stage/stagetest"
 )
 
@@ -157,6 +158,36 @@ func sortedLines(s string) string {
 	lines := strings.SplitAfter(s, "\n")
 	slices.Sort(lines)
 	return strings.Join(lines, "")
+}
+
+// TestOddNames checks that commands, and the commands that they print, read an input of any name, and
+// take no name for an option or for text of a shell.
+func TestOddNames(t *testing.T) {
+	data := dataset("one two three", "one two three", "four five six")
+	for _, name := range []string{"-ovictim", "--help", "a,b", `a"b`, "a'b", "a\nb", "a b", "*", "$(touch x)", "\xff\x01"} {
+		t.Run(fmt.Sprintf("%q", name), func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			for file, text := range map[string]string{name: data, "plain": data, "victim": "old"} {
+				must(t, os.WriteFile(filepath.Join(dir, file), []byte(text), 0o600))
+			}
+			for _, command := range []string{"fuzzy --stats=none", "exact --stats=none", "passages --stats=none", "groups", "count"} {
+				want := shell(t, dir, "doppel "+command+" -- plain")
+				for _, script := range []string{`doppel ` + command + ` -- "$N"`, `eval "$(doppel ` + command + ` --print -- "$N")"`} {
+					if command == "count" && strings.Contains(script, "--print") {
+						continue
+					}
+					if got := shell(t, dir, "N="+msg.Quote(name)+"\n"+script); got.status != 0 || got.stdout != want.stdout || want.stdout == "" && command != "groups" {
+						t.Errorf("%s: %+v, want %q", script, got, want.stdout)
+					}
+				}
+			}
+			left, err := os.ReadDir(dir)
+			if victim, _ := os.ReadFile(filepath.Join(dir, "victim")); err != nil || len(left) != 3 || string(victim) != "old" {
+				t.Errorf("other files are changed: %v, %q, %v", left, victim, err)
+			}
+		})
+	}
 }
 
 // TestFormats checks that the signatures of records do not depend on line ends, a byte order

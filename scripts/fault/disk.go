@@ -5,7 +5,8 @@ package main
 import (
 	"errors"
 	"fmt"
-	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -24,7 +25,6 @@ var failedCalls = []struct{ set, errno string }{
 	{"write,pwrite64", "ENOSPC"},
 	{"write,pwrite64", "EIO"},
 	{"write,pwrite64", "EINTR"},
-	{"read,pread64", "EIO"},
 	{"read,pread64", "EINTR"},
 	{"rename,renameat,renameat2", "EIO"},
 	{"fsync,fdatasync", "EIO"},
@@ -34,7 +34,8 @@ var failedCalls = []struct{ set, errno string }{
 }
 
 // addDisks adds cases in which the disk of the output or of $TMPDIR is full, the disk has no free
-// inodes, the file size is limited, the output is /dev/full, or the nth call of each thread fails.
+// inodes, the file size is limited, an output is /dev/full, an input cannot be read to its end, or
+// the nth call of each thread fails.
 func addDisks(p *plan) {
 	for _, j := range jobs {
 		size := func(s *sandbox) (total int) {
@@ -54,21 +55,37 @@ func addDisks(p *plan) {
 			}, "disk/ulimit-f/%s/%02d", j.name, i)
 		}
 		p.add(func(s *sandbox) error { return j.fullDisk(s, "o", 1<<24, len(j.files)+1) }, "disk/inodes/%s", j.name)
-		if output.MatchString(j.args) {
-			// /dev/full is the output: once named with -o, once as the target of a redirection.
+		for _, f := range j.files {
+			at := slices.Index(strings.Fields(j.args), "o/"+f)
+			if at < 0 {
+				continue // named after another output
+			}
 			p.add(func(s *sandbox) error {
+				empty := j.reference(s).files[f] == ""
 				j.setUp(s)
-				named, redirected := j.command(s), j.command(s)
-				named.args = strings.Fields(output.ReplaceAllString(j.args, "-o /dev/full"))
-				redirected.args = []string{"bash", "-c", output.ReplaceAllString(j.args, "") + " > /dev/full"}
-				return errors.Join(s.run(named).refuses(noSpace), s.run(redirected).refuses(noSpace))
-			}, "disk/devfull/%s", j.name)
+				c := j.command(s)
+				if c.args[at] = "/dev/full"; empty {
+					return s.run(c).succeeded()
+				}
+				return s.run(c).refuses("/dev/full")
+			}, "disk/devfull/%s/%s", j.name, f)
+		}
+		for _, in := range j.inputs {
+			for _, when := range []string{"1+", "2+"} {
+				if in == "tree" || in == "maildir" {
+					continue // a directory
+				}
+				p.add(func(s *sandbox) error {
+					ref, o := j.inject(s, atCall("read,pread64", "error=EIO", when, "-P", "i/"+in))
+					return errors.Join(j.check(s, ref, o, false), o.refuses(""))
+				}, "disk/read/%s/%s/%s", j.name, in, when)
+			}
 		}
 		for _, f := range failedCalls {
 			first, _, _ := strings.Cut(f.set, ",")
-			for _, n := range []int{1, 2, 3, 5, 8, 13, 21} {
+			for _, n := range []int{1, 2, 3, 4, 5, 8, 13, 21} {
 				p.add(func(s *sandbox) error {
-					ref, o := j.inject(s, atCall(f.set, "error="+f.errno, n))
+					ref, o := j.inject(s, atCall(f.set, "error="+f.errno, strconv.Itoa(n)))
 					if f.errno == "EINTR" && !o.runtimeGaveUp() && o.status != 0 {
 						return fmt.Errorf("an interrupted call is reported as an error: %w", o.succeeded())
 					}
@@ -96,5 +113,3 @@ func (j job) refusesFull(s *sandbox, why string, inject injection) error {
 	}
 	return err
 }
-
-var output = regexp.MustCompile(`-o o/\S+`)

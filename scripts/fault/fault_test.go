@@ -4,14 +4,12 @@ package main
 
 import (
 	"bytes"
-	"encoding/binary"
 	"errors"
 	"maps"
 	"math/rand/v2"
 	"os"
 	"os/exec"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -36,23 +34,6 @@ func TestNames(t *testing.T) {
 	}
 	if len(seen) < 10_000 {
 		t.Errorf("%d cases", len(seen))
-	}
-}
-
-// TestEachKnown checks that each of the 36 known faults has at least one case.
-func TestEachKnown(t *testing.T) {
-	seen := map[string]bool{}
-	var known plan
-	addKnown(&known)
-	for _, tr := range known {
-		seen[strings.Split(tr.name, "/")[1]] = true
-	}
-	for severity, n := range map[string]int{"1.": 4, "2.": 9, "3.": 23} {
-		for i := range n {
-			if name := severity + strconv.Itoa(i+1); !seen[name] {
-				t.Errorf("no case of %s", name)
-			}
-		}
 	}
 }
 
@@ -114,7 +95,7 @@ func TestDrawMore(t *testing.T) {
 }
 
 func TestPlan(t *testing.T) {
-	trials, err := options{run: "^(same|disk)/", cases: 5}.plan()
+	trials, err := options{run: "^(kill|disk)/", cases: 5}.plan()
 	if err != nil || len(trials) != 10 {
 		t.Errorf("%d cases, %v", len(trials), err)
 	}
@@ -158,37 +139,6 @@ func TestCorpus(t *testing.T) {
 	}
 	if !bytes.Equal(c.jsonl(), newCorpus(seeded(1, "test"), 200).jsonl()) {
 		t.Error("one seed makes two corpora")
-	}
-}
-
-func TestCheckCache(t *testing.T) {
-	slot := func(pieces string) string {
-		var b strings.Builder
-		for _, p := range pieces {
-			b.WriteString(strings.Repeat(map[rune]string{'s': "\x11", '0': "\x00"}[p], 16))
-		}
-		return b.String()
-	}
-	header := "fzseen1\n" + string(binary.LittleEndian.AppendUint64(nil, 6))
-	for _, c := range []struct {
-		data string
-		good bool
-	}{
-		{"", true},
-		{header, true},
-		{header + slot("sss"), true},
-		{header + slot("0sss"), true},
-		{header + slot("ss0sss"), true},
-		{header + slot("s0s"), false},
-		{header + slot("s0s0ss"), false},
-		{header + slot("sssssss"), false},
-		{header + slot("ss") + "x", false},
-		{"fzseen2\n" + header[8:], false},
-		{"fz", false},
-	} {
-		if err := checkCache(c.data); (err == nil) != c.good {
-			t.Errorf("%q: %v", c.data, err)
-		}
 	}
 }
 
@@ -252,7 +202,7 @@ func TestContained(t *testing.T) {
 // TestQuoted checks that a shell reads quoted words back unchanged.
 func TestQuoted(t *testing.T) {
 	stagetest.Need(t, t.Name(), "bash")
-	for _, s := range append([]string{""}, names...) {
+	for _, s := range []string{"", "a b", "a'b", "$t", "*", "\xff\x01", "\x1b[31m", "a\nb"} {
 		out, err := exec.Command("bash", "-c", "printf %s "+quoted(s)).Output()
 		if err != nil || string(out) != s {
 			t.Errorf("%q comes back as %q: %v", s, out, err)
@@ -330,35 +280,6 @@ func TestListsNotice(t *testing.T) {
 		r.write("o/out", []byte(c.out))
 		if err := c.check(r, nil); (err == nil) != c.good {
 			t.Errorf("%s: %v", c.name, err)
-		}
-	}
-}
-
-// TestJournal checks which journals possibleJournal accepts after a run was killed.
-func TestJournal(t *testing.T) {
-	lines := map[byte][]string{'a': {"a1\n", "b1\n", ""}, '2': {"a2\n", "b2\n", ""}}
-	for now, good := range map[string]bool{
-		"": true, "a": true, "a1\n": true, "a1\nb": true, "a1\nb1\n": true, "a1\nb2\n": true,
-		"b": false, "a1": true, "a2\n": true, "a1\nb3\n": false, "a1\nb2\nc": false, "b2\n": false, "a1\n" + tornLine: true,
-	} {
-		if possibleJournal(lines, now) != good {
-			t.Errorf("%q: %v", now, !good)
-		}
-	}
-}
-
-// TestJournalUntouched checks that only the torn last line of a damaged journal may change.
-func TestJournalUntouched(t *testing.T) {
-	const harmed = "a1\nb"
-	for _, c := range []struct {
-		status int
-		now    string
-		good   bool
-	}{{0, "a1\n", true}, {0, harmed, true}, {2, harmed, true}, {2, "a1\n", false}, {0, "", false}} {
-		r := planted(t, nil)
-		r.write("i/x", []byte(c.now))
-		if err := journalUntouched(r, outcome{status: c.status}, []byte(harmed)); (err == nil) != c.good {
-			t.Errorf("status %d, %q: %v", c.status, c.now, err)
 		}
 	}
 }

@@ -4,11 +4,8 @@ package main
 
 import (
 	_ "embed"
-	"errors"
 	"fmt"
 	"os"
-	"os/exec"
-	"slices"
 	"strings"
 	"time"
 )
@@ -16,8 +13,7 @@ import (
 //go:embed testdata/hostile.sh
 var hostileFunctions string
 
-// addHostile adds cases with data designed to take much time or memory, and with names and texts
-// designed to change the state of a terminal.
+// addHostile adds cases with data designed to take much time or memory.
 func addHostile(p *plan) {
 	for _, bomb := range scripts("hostile") {
 		p.add(func(s *sandbox) error {
@@ -25,27 +21,7 @@ func addHostile(p *plan) {
 				return nil
 			}
 			return bomb.measure(s) // try again, because other work on the machine affects the time
-		}, "hostile/cost/%s", bomb.name)
-	}
-	for _, e := range scripts("terminal") {
-		p.add(func(s *sandbox) error { // script(1) provides a terminal
-			s.copyInputs("few.jsonl")
-			if _, err := exec.LookPath("script"); err != nil {
-				return notTried{why: err.Error()}
-			}
-			o := s.run(command{args: []string{"script", "-qec", e.text, "/dev/null"}, env: []string{"E=\x1b]0;title\x07\x1b[31m\x9b2J", "SHELL=/bin/bash"}})
-			if o.stdout == "" {
-				return errors.New("nothing is written to the terminal")
-			}
-			out := strings.ReplaceAll(o.stdout, "\r\n", "\n")
-			if i := strings.IndexFunc(out, isControl); i >= 0 {
-				return fmt.Errorf("control character on the terminal: %q", out[max(0, i-60):min(len(out), i+20)])
-			}
-			if i := strings.IndexByte(out, 0x9b); i >= 0 && !slices.Contains([]byte(out)[max(0, i-1):i], 0xc2) {
-				return fmt.Errorf("a raw byte 0x9b on the terminal: %q", out[max(0, i-60):min(len(out), i+20)])
-			}
-			return nil
-		}, "hostile/terminal/%s", e.name)
+		}, "hostile/%s", bomb.name)
 	}
 }
 

@@ -23,8 +23,7 @@ type job struct {
 	some   bool     // the tool reports unreadable files, leaves them out, and exits with status 2
 	oracle func(s *sandbox) error
 
-	// The fields below are only for jobs that change files in place or append to them.
-	before   func(s *sandbox)                                                        // prepares the outputs; if nil, the content of each is "OLD\n"
+	// The fields below are only for jobs that change files in place.
 	contents func(s *sandbox) map[string]bool                                        // returns the contents that a disturbed run must not lose
 	rule     func(j job, s *sandbox, ref *reference, o outcome, outright bool) error // checks the outputs; if nil, job.check checks them
 }
@@ -53,13 +52,16 @@ var jobs = []job{
 	{name: "filter", args: "doppel filter --stats none -c i/filters.yaml -o o/out i/many.jsonl"},
 	{name: "dirs", args: "doppel dirs -t 0.05 -o o/out i/tree", some: true},
 
+	{name: "fuzzy-all", args: "doppel fuzzy --stats none --removed o/removed.zst --save o/sigs.gz --decisions o/decisions --groups o/groups -o o/out.zst i/many.jsonl"},
+	{name: "fuzzy-to-parquet", args: "doppel fuzzy --stats none --removed o/removed -o o/out.parquet i/many.parquet"},
+	{name: "exact-told", args: "doppel exact --stats none --field text --removed o/removed --report o/page.html -o o/out i/many.jsonl"},
+	{name: "lshkeys-parts", args: "lshkeys --parts 3 --into o/keys.zst i/manysigs", files: []string{"keys.zst", "keys.zst.parts"}},
+	{name: "recsieve", args: "recsieve --decisions o/decisions --stats o/stats -o o/out i/many.jsonl"},
 	{name: "recsign", args: "recsign -o o/out i/many.jsonl"},
-	{name: "recsign-simhash", args: "recsign -m simhash -o o/out i/many.jsonl"},
 	{name: "recsign-files", args: "recsign -m sample --files -o o/out i/names", inputs: []string{"tree"}},
 	{name: "lshkeys", args: "lshkeys -o o/out i/manysigs"},
 	{name: "lshpairs", args: "lshpairs --mem 1M -o o/out i/manysigs"},
 	{name: "keypairs", args: "keypairs --mem 1M -o o/out i/keys"},
-	{name: "keypairs-unsorted", args: "keypairs --unsorted --mem 1M -o o/out i/keys"},
 	{name: "simpairs", args: "simpairs --within 3 -o o/out i/simhashes"},
 	{name: "jaccard", args: "jaccard --mem 1M --records i/many.jsonl -o o/out i/manypairs"},
 	{name: "dupgroup", args: "dupgroup --mem 1M --cut 0.8 -o o/out i/manyscored"},
@@ -81,22 +83,17 @@ var jobs = []job{
 	{name: "mbox-remove", args: "doppel mail --remove --yes i/box", contents: completeMessages, rule: job.nothingLost},
 	{name: "maildir-into", args: "doppel mail --into i/copies --yes i/maildir", contents: completeMessages, rule: job.nothingLost},
 	{name: "maildir-remove", args: "doppel mail --remove --yes i/maildir", contents: completeMessages, rule: job.nothingLost},
-	{name: "fuzzyseen", args: "fuzzyseen -D 64K -f o/cache", stdin: "manysums", before: func(s *sandbox) { os.Remove(s.path("o/cache")) }, rule: job.cacheKept},
-	{name: "dupreview", args: "dupreview --records i/many.jsonl --keys " + journalKeys + " -o o/journal i/manyscored", before: noJournal, oracle: journalOracle, rule: job.journalKept},
-	{name: "dupreview-goes-on", args: "dupreview --records i/many.jsonl --keys " + laterKeys + " -o o/journal i/manyscored", before: func(s *sandbox) { s.write("o/journal", []byte(journalOf(s, 50)+tornLine)) }, oracle: journalOracle, rule: job.journalKept},
 }
 
 // init completes the fields inputs and files of each job: it adds the files that occur in args.
 func init() {
-	for _, table := range [][]job{jobs, forms} {
-		for i := range table {
-			j := &table[i]
-			for word := range strings.FieldsSeq(strings.ReplaceAll(j.args, "--into i/copies", "")) {
-				if name, ok := strings.CutPrefix(word, "i/"); ok && !slices.Contains(j.inputs, name) {
-					j.inputs = append(j.inputs, name)
-				} else if name, ok := strings.CutPrefix(word, "o/"); ok && !slices.Contains(j.files, name) && !strings.Contains(name, "%") {
-					j.files = append(j.files, name)
-				}
+	for i := range jobs {
+		j := &jobs[i]
+		for word := range strings.FieldsSeq(strings.ReplaceAll(j.args, "--into i/copies", "")) {
+			if name, ok := strings.CutPrefix(word, "i/"); ok && !slices.Contains(j.inputs, name) {
+				j.inputs = append(j.inputs, name)
+			} else if name, ok := strings.CutPrefix(word, "o/"); ok && !slices.Contains(j.files, name) {
+				j.files = append(j.files, name)
 			}
 		}
 	}
@@ -134,19 +131,11 @@ func (j job) reference(s *sandbox) *reference {
 // old is the content of every output before a run, unless job.before prepares the outputs.
 const old = "OLD\n"
 
-// setUp empties the directory i, copies the inputs into it, and prepares the outputs with
-// job.before. If job.before is nil, each output gets the content "OLD\n".
+// setUp empties the directory i, copies the inputs into it, and gives each output the content
+// "OLD\n".
 func (j job) setUp(s *sandbox) {
 	s.must(errors.Join(os.RemoveAll(s.path("i")), os.Mkdir(s.path("i"), 0o777)))
 	s.copyInputs(j.inputs...)
-	j.putOld(s)
-}
-
-func (j job) putOld(s *sandbox) {
-	if j.before != nil {
-		j.before(s)
-		return
-	}
 	for _, f := range j.files {
 		s.write("o/"+f, []byte(old))
 	}
@@ -227,9 +216,4 @@ func (j job) checkNew(s *sandbox, ref *reference) error {
 		}
 	}
 	return nil
-}
-
-// findJob returns the job with this name, which must exist.
-func findJob(name string) job {
-	return jobs[slices.IndexFunc(jobs, func(j job) bool { return j.name == name })]
 }

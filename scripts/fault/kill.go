@@ -8,6 +8,8 @@ import (
 	"os"
 	"os/exec"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -31,14 +33,14 @@ func wrapped(words ...string) injection {
 	}
 }
 
-// atCall returns an injection in which strace(1) tampers with the nth system call of a set in
-// each thread. The fault is given in the form that strace expects, for example signal=9 or
-// error=ENOSPC.
-func atCall(set, what string, n int) injection {
+// atCall returns an injection in which strace(1) tampers with system calls of a set. The fault and
+// the number of the call in each thread are given in the form that strace expects, for example
+// signal=9 or error=ENOSPC, and 3 or 2+. More options may select calls on one file.
+func atCall(set, what, when string, more ...string) injection {
 	return func(s *sandbox, c command, _ time.Duration) outcome {
 		s.must(mayTrace())
-		c.wrap = []string{"strace", "-f", "-qq", "--seccomp-bpf", "-o", "/dev/null",
-			"-e", "trace=" + set, "-e", fmt.Sprintf("inject=%s:%s:when=%d", set, what, n)}
+		c.wrap = slices.Concat([]string{"strace", "-f", "-qqq", "--seccomp-bpf", "-o", "/dev/null",
+			"-e", "trace=" + set, "-e", fmt.Sprintf("inject=%s:%s:when=%s", set, what, when)}, more)
 		return s.run(c)
 	}
 }
@@ -64,7 +66,7 @@ func meanwhile(do func(s *sandbox, p *process, took time.Duration)) injection {
 var signals = []struct {
 	name   string
 	number syscall.Signal
-}{{"KILL", syscall.SIGKILL}, {"TERM", syscall.SIGTERM}, {"INT", syscall.SIGINT}}
+}{{"KILL", syscall.SIGKILL}, {"TERM", syscall.SIGTERM}}
 
 // fileCalls are the system calls that create, remove, rename, change and lock files.
 var fileCalls = []struct{ name, set string }{
@@ -102,7 +104,7 @@ func addKills(p *plan) {
 			}
 			for _, c := range fileCalls {
 				for n := 1; n <= 4; n++ {
-					add(atCall(c.set, fmt.Sprintf("signal=%d", int(sig.number)), n), c.name, n)
+					add(atCall(c.set, fmt.Sprintf("signal=%d", int(sig.number)), strconv.Itoa(n)), c.name, n)
 				}
 			}
 		}

@@ -1,8 +1,8 @@
 //go:build linux
 
 // Fault tests the built tools from outside: it kills them, fills their disks, truncates and
-// corrupts their inputs, runs them concurrently, and gives them hostile data and names. It
-// does not use their code. An oracle judges each run by the bytes of an undisturbed run, by
+// corrupts their inputs, records their system calls, and gives them hostile data. It does not use
+// their code. An oracle judges each run by the bytes of an undisturbed run, by
 // counts made by the harness, and by rules for every run (no traceback, no hang, no process
 // or scratch file left, bounded memory).
 //
@@ -70,9 +70,6 @@ var kinds = []kind{
 	{"power", addPower},
 	{"memory", addMemory},
 	{"input", addInputs},
-	{"race", addRaces},
-	{"same", addSame},
-	{"operand", addOperands},
 	{"hostile", addHostile},
 }
 

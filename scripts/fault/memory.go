@@ -5,7 +5,6 @@ package main
 import (
 	_ "embed"
 	"fmt"
-	"strings"
 )
 
 // commonOverhead is the memory in MiB that any tool may use besides --mem, as documented in
@@ -44,9 +43,7 @@ var memoryUsers = []struct {
 	{"dupreport", "dupreport --records i/x --decisions i/decisions --scores i/pairs -o o/out", "decided", commonOverhead},
 }
 
-// addMemory adds cases in which tools run with different values of --mem, and cases in which
-// jobs have few file descriptors, little address space, a small stack, or no permission to start
-// processes.
+// addMemory adds cases in which tools run with different values of --mem.
 func addMemory(p *plan) {
 	for _, m := range memoryUsers {
 		for _, mib := range []int{1, 16, 64} {
@@ -60,17 +57,6 @@ func addMemory(p *plan) {
 				}
 				return o.succeeded()
 			}, "memory/mem/%s/%dM", m.name, mib)
-		}
-	}
-	for _, j := range jobs {
-		for _, limit := range []string{"nofile=8", "nofile=12", "nofile=16", "nofile=32", "nofile=64", "as=1073741824", "as=2147483648", "stack=65536", "nproc=0"} {
-			p.add(func(s *sandbox) error {
-				ref, o := j.inject(s, wrapped("prlimit", "--"+limit))
-				if o.status == 1 && strings.Contains(o.stderr, "prlimit") {
-					s.must(notTried{o.stderr, true})
-				}
-				return j.check(s, ref, o, false)
-			}, "memory/limit/%s/%s", j.name, limit)
 		}
 	}
 }

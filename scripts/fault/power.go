@@ -3,32 +3,19 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
-	"os/exec"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 )
 
-// forms lists further jobs. They write compressed files, Parquet files or several outputs, or
-// replace their input.
-var forms = []job{
-	{name: "gz", args: "reccat -o o/out.gz i/many.jsonl"},
-	{name: "zst", args: "reccat -o o/out.zst i/many.jsonl"},
-	{name: "parquet", args: "reccat -o o/out.parquet i/many.jsonl"},
-	{name: "fuzzy-all", args: "doppel fuzzy --stats none --removed o/removed.zst --save o/sigs.gz --decisions o/decisions --groups o/groups -o o/out.zst i/many.jsonl"},
-	{name: "fuzzy-to-parquet", args: "doppel fuzzy --stats none --removed o/removed -o o/out.parquet i/many.parquet"},
-	{name: "exact-told", args: "doppel exact --stats none --field text --removed o/removed --report o/page.html -o o/out i/many.jsonl"},
-	{name: "in-place", args: "recuniq -o o/out o/out"},
-	{name: "lshkeys-parts", args: "lshkeys --parts 3 --into o/keys.zst i/manysigs", files: []string{"keys.zst", "keys.zst.parts"}},
-	{name: "recsieve", args: "recsieve --decisions o/decisions --stats o/stats -o o/out i/many.jsonl"},
-	{name: "files-page", args: "doppel files --cache o/cache --report o/page.html -o o/out -r i/tree", some: true},
-}
-
-// addPower adds cases with a power cut after each system call of a run. The power cuts are
-// simulated by replaying a trace of the run.
+// addPower adds cases that check, in a trace of a run's system calls, that a power cut after any
+// call leaves each output old or complete.
 func addPower(p *plan) {
-	for _, j := range slices.Concat(jobs, forms) {
+	for _, j := range jobs {
 		if j.rule != nil {
 			continue
 		}
@@ -37,99 +24,110 @@ func addPower(p *plan) {
 			p.add(func(s *sandbox) error { return j.cutPower(s, j.command(s, "--no-sync"), true) }, "power/no-sync/%s", j.name)
 		}
 	}
-	for _, args := range []string{"fuzzy", "exact --field text", "passages --min-left 20"} {
-		name, _, _ := strings.Cut(args, " ")
-		p.add(func(s *sandbox) error { return cutMake(s, args, false) }, "power/make/%s", name)
-		p.add(func(s *sandbox) error { return cutMake(s, args, true) }, "power/make-no-sync/%s", name)
-	}
-	// This case runs the chain that doppel fuzzy prints; the last stage of the chain writes the
-	// outputs.
-	p.add(func(s *sandbox) error {
-		j := findJob("fuzzy")
-		ref := j.reference(s)
-		j.setUp(s)
-		s.must(s.sh("doppel fuzzy --print --removed o/removed -o o/out i/many.jsonl > i/chain").succeeded())
-		return errors.Join(s.cutAfter(command{args: []string{"sh", "i/chain"}}, j.outputs, false), j.checkNew(s, ref))
-	}, "power/cut/printed")
 	// Each copy must be on disk in the Maildir before it is removed from the mailbox.
 	p.add(func(s *sandbox) error {
 		s.copyInputs("box")
-		c := command{args: strings.Fields("doppel mail --into i/copies --yes i/box")}
-		return s.cutAfter(c, func() []string { return append(s.glob("i/copies/new/*"), "i/box") }, false)
+		trace := s.traced(command{args: strings.Fields("doppel mail --into i/copies --yes i/box")})
+		copies, err := filepath.Glob(s.path("i/copies/new/*"))
+		return errors.Join(err, checkSyncs(trace, s.dir, append(copies, s.path("i/box"))))
 	}, "power/cut/mbox")
-	// When the size of a cache changes, fuzzyseen replaces the cache with a new file.
-	p.add(func(s *sandbox) error {
-		s.must(s.run(findJob("fuzzyseen").command(s)).succeeded())
-		c := command{args: strings.Fields("fuzzyseen -D 32K -f o/cache"), stdin: []byte{}}
-		return s.cutAfter(c, func() []string { return []string{"o/cache"} }, false)
-	}, "power/cut/fuzzyseen-resized")
 }
 
-// cutPower runs a job with old output files and simulates a power cut after each of its system
-// calls.
+// cutPower runs a job with old output files, and checks its system calls. If unsynced is set, no
+// call may sync.
 func (j job) cutPower(s *sandbox, c command, unsynced bool) error {
-	if j.name == "files-page" { // setUp would write "OLD\n", which is not a valid cache
-		s.copyInputs(j.inputs...)
-		return s.cutAfter(c, j.outputs, unsynced)
-	}
 	ref := j.reference(s)
 	j.setUp(s)
-	return errors.Join(s.cutAfter(c, j.outputs, unsynced), j.checkNew(s, ref))
-}
-
-// outputs returns the names of a job's output files, relative to the sandbox.
-func (j job) outputs() (names []string) {
-	for _, f := range j.files {
-		names = append(names, "o/"+f)
+	trace := s.traced(c)
+	if unsynced {
+		if at := strings.Index(trace, "sync("); at >= 0 {
+			return fmt.Errorf("--no-sync, but the run syncs: %s", firstLines(trace[at:], 1))
+		}
+		return j.checkNew(s, ref)
 	}
-	return names
+	var outputs []string
+	for _, f := range j.files {
+		outputs = append(outputs, s.path("o/"+f))
+	}
+	return errors.Join(checkSyncs(trace, s.dir, outputs), j.checkNew(s, ref))
 }
 
-// cutAfter runs a command and replays its system calls, with a power cut after each. It calls the
-// given function after the command has ended, and checks the outputs that the function names. If
-// unsynced is set, cutAfter replays nothing and only checks that no call syncs.
-func (s *sandbox) cutAfter(c command, outputs func() []string, unsynced bool) error {
+// traced runs a command and returns a trace of its calls that change or sync files or names.
+func (s *sandbox) traced(c command) string {
 	s.must(mayTrace())
-	d, err := newDisk(s.dir)
-	s.must(err)
-	d.cwd = s.path(c.dir)
-	c.wrap = []string{"strace", "-f", "-qq", "-y", "-s", "0", "--seccomp-bpf", "-o", s.path("trace"), "-e", "trace=" + recordedCalls, "-e", "signal=none"}
+	c.wrap = []string{"strace", "-f", "-qq", "-y", "-s", "0", "--seccomp-bpf", "-o", s.path("trace"), "-e", "signal=none", "-e",
+		"trace=openat,write,pwrite64,ftruncate,fallocate,copy_file_range,fsync,fdatasync,rename,renameat,renameat2,link,linkat,unlink,unlinkat"}
 	s.must(s.run(c).succeeded())
-	calls, err := parseTrace(strings.NewReader(s.read("trace")))
-	s.must(err)
-	for _, c := range calls {
-		if unsynced && strings.Contains(c.name, "sync") {
-			return fmt.Errorf("--no-sync, but line %d of the trace is %s of %s", c.end, c.name, c.args[0])
+	return s.read("trace")
+}
+
+var (
+	// tracedCall matches a call and its arguments, but not the second part of an interrupted call.
+	tracedCall = regexp.MustCompile(`^\d+ +([a-z]\w*)\((.*)`)
+	tracedFile = regexp.MustCompile(`^\d+<([^>]*)>`)
+	tracedName = regexp.MustCompile(`"([^"]*)"`)
+	// tracedOpen matches the result of a call that opens a file without a name.
+	tracedOpen = regexp.MustCompile(`= (\d+)<([^>]*)>\(deleted\)$`)
+)
+
+// checkSyncs returns an error unless each output is created or replaced in the only way that every
+// file system makes safe: a file with another name is written, synced, and renamed to the output, and
+// then the directory is synced. The trace is one of strace -f -y; cwd is the directory of the run.
+func checkSyncs(trace, cwd string, outputs []string) (err error) {
+	nameless := map[string]string{} // what strace calls the files opened without a name, by /proc/self/fd/N
+	first := map[string]string{}    // what strace calls a file that has been linked or renamed, by its new name
+	synced := map[string]bool{}     // files and directories synced since their last change, by their first name
+	placed := map[string]bool{}     // outputs that have been linked or renamed into place
+	bad := func(format, output string) {
+		if slices.Contains(outputs, output) {
+			err = errors.Join(err, fmt.Errorf(format, output))
 		}
 	}
-	if unsynced {
-		return nil
+	for line := range strings.Lines(trace) {
+		line = strings.TrimSuffix(line, "\n")
+		if m := tracedOpen.FindStringSubmatch(line); m != nil {
+			nameless["/proc/self/fd/"+m[1]], synced[m[2]] = m[2], false
+		}
+		m := tracedCall.FindStringSubmatch(line)
+		if m == nil || strings.Contains(m[2], " = -1 ") {
+			continue
+		}
+		var file string
+		if f := tracedFile.FindStringSubmatch(m[2]); f != nil {
+			file = f[1]
+		}
+		var names []string
+		for _, name := range tracedName.FindAllStringSubmatch(m[2], -1) {
+			if names = append(names, name[1]); !filepath.IsAbs(name[1]) {
+				names[len(names)-1] = filepath.Join(cwd, name[1])
+			}
+		}
+		switch call := m[1]; {
+		case strings.HasSuffix(call, "sync"):
+			synced[cmp.Or(first[file], file)] = true
+		case strings.HasPrefix(call, "rename"), strings.HasPrefix(call, "link"):
+			to := names[1]
+			first[to] = cmp.Or(first[names[0]], nameless[names[0]], names[0])
+			if !synced[first[to]] {
+				bad("%s: its content is not synced before it gets its name", to)
+			}
+			synced[filepath.Dir(to)], placed[to] = false, true
+		case strings.HasPrefix(call, "unlink"):
+			bad("%s: removed before its new content is in place", names[0])
+		case call == "openat":
+			if strings.Contains(m[2], "O_TRUNC") || strings.Contains(m[2], "O_CREAT") {
+				bad("%s: written in place", names[0])
+			}
+		case file != "":
+			if synced[cmp.Or(first[file], file)] = false; placed[file] {
+				bad("%s: written after it got its name", file)
+			}
+		}
 	}
-	d.want(outputs()...)
-	return d.replay(calls, true)
-}
-
-// cutMake runs the makefile that doppel prints for the given args, and replays the system calls.
-// Each target, a file or a directory with all its files, must be complete and on disk before it
-// is given its name.
-func cutMake(s *sandbox, args string, unsynced bool) error {
-	s.copyInputs("many.jsonl")
-	more := ""
-	if unsynced {
-		more = " --no-sync"
+	for _, output := range outputs {
+		if !placed[output] || !synced[filepath.Dir(output)] {
+			bad("%s: its name is not synced", output)
+		}
 	}
-	s.must(s.sh("cd o && split -n l/3 ../i/many.jsonl shard. && doppel " + args + " --print=make --parts=2 --batch=1" + more + " shard.* > m.mk && doppel " + args + " --stats none shard.* > ../i/want").succeeded())
-	c := command{args: strings.Fields("make -s -f m.mk"), dir: "o"}
-	err := s.cutAfter(c, func() []string {
-		return s.glob("o/doppel.work/{keys,texts}/*", "o/doppel.work/{bins,split,decisions}", "o/doppel.work/{pairs,met,scores}/*", "o/doppel.work/plan", "o/kept/*")
-	}, unsynced)
-	return errors.Join(err, s.sh("cat o/kept/* | cmp - i/want").succeeded())
-}
-
-// glob returns the existing files of the sandbox that match the shell patterns.
-func (s *sandbox) glob(patterns ...string) []string {
-	c := exec.Command("bash", "-c", "shopt -s nullglob; for f in "+strings.Join(patterns, " ")+"; do [ ! -e $f ] || echo $f; done")
-	c.Dir = s.dir
-	out, _ := c.Output()
-	return strings.Fields(string(out))
+	return err
 }

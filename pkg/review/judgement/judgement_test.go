@@ -136,10 +136,17 @@ func TestTorn(t *testing.T) {
 		if _, err := l.Undo(); err != nil {
 			t.Fatal(err)
 		}
+		before, err := os.Stat(name)
+		if err != nil {
+			t.Fatal(err)
+		}
 		if err := j.Rewrite(l); err != nil {
 			t.Fatal(err)
 		}
 		checkFile(t, name, want)
+		if after, err := os.Stat(name); err != nil || os.SameFile(before, after) {
+			t.Errorf("rewritten in place: %v", err)
+		}
 		j.Close()
 	}
 }
