@@ -158,9 +158,9 @@ func beforeSeal(text []byte) int {
 		}
 		at++
 	}
-	line := max(bytes.LastIndexByte(text, '\n'), bytes.LastIndexByte(text, 0)) + 1
-	if line > 0 && len(text)-line < len(object) {
-		return line // text ends too early to show whether the next line is a seal
+	tail := max(0, len(text)-len(object))
+	if line := max(bytes.LastIndexByte(text[tail:], '\n'), bytes.LastIndexByte(text[tail:], 0)); line >= 0 {
+		return tail + line + 1 // text ends too early to show whether the next line is a seal
 	}
 	return len(text)
 }
