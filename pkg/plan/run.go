@@ -31,12 +31,8 @@ func (b *Builder) step(s Step, out io.Writer) error {
 		defer opened.Close()
 		in = opened
 	}
-	if len(s.Stages) == 0 && s.Source.Copy != nil {
-		return s.Source.Copy(out, in)
-	}
 	if len(s.Stages) == 0 {
-		_, err := io.Copy(out, in)
-		return err
+		return copySource(s.Source, out, in)
 	}
 	if b.Verbose {
 		all := make([]string, len(s.Stages))
@@ -79,6 +75,15 @@ func (b *Builder) step(s Step, out io.Writer) error {
 		failed = err
 	}
 	return failed
+}
+
+// copySource copies the open input of a source.
+func copySource(s *Source, out io.Writer, in io.Reader) error {
+	if s.Copy != nil {
+		return s.Copy(out, in)
+	}
+	_, err := io.Copy(out, in)
+	return err
 }
 
 // sharedValues returns the values that a stage passes directly to the next stage, or nil if a pipe
