@@ -76,7 +76,10 @@ func (e *Env) describe(c *Command, fs *pflag.FlagSet) (*description, error) {
 	if fs.Lookup("to") == nil && fs.Lookup("config") == nil || ok && lister.ListsLines() {
 		d.lists = append(d.lists, "output")
 	}
-	if err := cmp.Or(d.addInputs(fs, operands), d.addOutputs(fs, operands, outputs)); err != nil || printed != "" {
+	if err := cmp.Or(d.addInputs(fs, operands), d.addOutputs(fs, operands, outputs), d.checkPlace(valueOf(fs, "key"))); err != nil {
+		return nil, err
+	}
+	if _, err := d.Encode(); err != nil || printed != "" { // names that are not UTF-8 are refused before the run
 		return nil, err
 	}
 	for _, in := range d.Inputs {
@@ -180,12 +183,35 @@ func (d *description) addOutputs(fs *pflag.FlagSet, operands, places []string) (
 				return msg.WithHint(UsageError("--manifest describes inputs that stay, and %s replaces %s", one.Name, name), "write to another file")
 			}
 		}
-		if filepath.Clean(one.Name) == filepath.Clean(d.e.Manifest) {
-			return fmt.Errorf("%s: named as an output twice", one.Name)
-		}
 		err = cmp.Or(err, checkManifested(one.Option, one.Name, d.e.Finished))
 	}
 	return err
+}
+
+// checkPlace returns an error if the manifest would replace an input, the file of --key or an output,
+// under any name.
+func (d *description) checkPlace(key string) error {
+	read := inputs{key}
+	for _, in := range d.Inputs {
+		read = append(read, in.Name)
+	}
+	if err := read.identify().check(d.e.Manifest, ""); err != nil {
+		return err
+	}
+	place, err := followLinks(d.e.Manifest)
+	if err != nil {
+		return err
+	}
+	own := &atomicFile{place: place}
+	for _, one := range d.Outputs {
+		if place, err = followLinks(one.Name); err != nil {
+			return err
+		}
+		if other := (&atomicFile{place: place}); other.canonical() == own.canonical() {
+			return fmt.Errorf("%s: named as an output twice", one.Name)
+		}
+	}
+	return nil
 }
 
 func valueOf(fs *pflag.FlagSet, name string) string {
@@ -205,7 +231,7 @@ func checkManifested(option, name string, there bool) error {
 	case errors.Is(err, os.ErrNotExist) && !there:
 		return nil
 	case err == nil && (record.NamesStream(name) || !info.Mode().IsRegular() && !info.IsDir()):
-		err = UsageError("%s: --manifest needs files, and this is none", name)
+		err = UsageError("%s is not a file: --manifest needs files", name)
 	}
 	return err
 }

@@ -91,8 +91,9 @@ func (a *run) compareOne(inputs []string, output string) error {
 	}
 	from, to := inputs, output
 	cuts := a.cutter != nil
+	through := ""
 	if cuts && written.kind == "parquet" { // convert Parquet to lines, because parts can be cut only from lines
-		written.kind = "jsonl"
+		through, written.kind = written.kind, "jsonl"
 		f, _, err := a.converted([]string{output}, written.Options, written.kind)
 		if err != nil {
 			return err
@@ -101,18 +102,29 @@ func (a *run) compareOne(inputs []string, output string) error {
 		to = path(f)
 	}
 	adds := a.Sizes.ClusterSize != "" || record.JoinsPartitions(inputs, &read.Options)
-	convert := read.kind != written.kind || adds
+	rows := through != "" && through != read.kind // the output has the columns and types of rows
+	convert := read.kind != written.kind || adds || rows
 	in := &inputItems{run: a, inputs: inputs}
 	if convert {
 		opt := read.Options
 		if a.Sizes.ClusterSize != "" {
 			opt.Sizes = &record.Sizes{Field: a.Sizes.ClusterSize, Force: a.Sizes.Force}
 		}
-		f, origins, err := a.converted(inputs, opt, written.kind)
+		kind := written.kind
+		if rows {
+			kind = through
+		}
+		f, origins, err := a.converted(inputs, opt, kind)
 		if err != nil {
 			return err
 		}
 		defer f.Close()
+		if rows {
+			if f, _, err = a.converted([]string{path(f)}, written.Options, written.kind); err != nil {
+				return err
+			}
+			defer f.Close()
+		}
 		from, in.origins = []string{path(f)}, origins
 		in.sameLines = len(inputs) == 1 && read.kind == written.kind
 		read = written

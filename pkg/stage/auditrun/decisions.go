@@ -1,6 +1,7 @@
 package auditrun
 
 import (
+	"bytes"
 	"fmt"
 	"math"
 	"slices"
@@ -98,7 +99,7 @@ type reason struct {
 }
 
 func reasonOf(d *line.Decision) reason {
-	bound, bounded := cell.ParseBound(d.Rule)
+	bound, bounded := cell.ParseBound(bytes.TrimSuffix(d.Rule, []byte{'%'})) // as in left<20%
 	r := reason{name: bound.Name, limit: bound.Limit, rule: audit.Equal, copied: true}
 	switch {
 	case !bounded:
