@@ -91,10 +91,13 @@ func (a *run) compareOne(inputs []string, output string) error {
 	}
 	from, to := inputs, output
 	cuts := a.cutter != nil
-	through := ""
-	if cuts && written.kind == "parquet" { // convert Parquet to lines, because parts can be cut only from lines
-		through, written.kind = written.kind, "jsonl"
-		f, _, err := a.converted([]string{output}, written.Options, written.kind)
+	drops := a.opt.Missing == record.MissingDrop && len(a.opt.Fields) > 0
+	// typed is true if the run has inferred the columns from the kept records, or whole rows are
+	// compared, in which a reader does not find out which texts are missing.
+	typed := written.kind == "parquet" && (read.kind != "parquet" || drops && !cuts)
+	if cuts && written.kind == "parquet" {                       // convert Parquet to lines, because parts can be cut only from lines
+		written.kind = "jsonl"
+		f, _, err := a.converted([]string{output}, written.Options, written.kind, nil)
 		if err != nil {
 			return err
 		}
@@ -102,35 +105,24 @@ func (a *run) compareOne(inputs []string, output string) error {
 		to = path(f)
 	}
 	adds := a.Sizes.ClusterSize != "" || record.JoinsPartitions(inputs, &read.Options)
-	rows := through != "" && through != read.kind // the output has the columns and types of rows
-	convert := read.kind != written.kind || adds || rows
+	convert := typed || read.kind != written.kind || adds
 	in := &inputItems{run: a, inputs: inputs}
 	if convert {
 		opt := read.Options
 		if a.Sizes.ClusterSize != "" {
 			opt.Sizes = &record.Sizes{Field: a.Sizes.ClusterSize, Force: a.Sizes.Force}
 		}
-		kind := written.kind
-		if rows {
-			kind = through
-		}
-		f, origins, err := a.converted(inputs, opt, kind)
+		f, origins, err := a.convertedInputs(in, opt, written, typed)
 		if err != nil {
 			return err
 		}
 		defer f.Close()
-		if rows {
-			if f, _, err = a.converted([]string{path(f)}, written.Options, written.kind); err != nil {
-				return err
-			}
-			defer f.Close()
-		}
 		from, in.origins = []string{path(f)}, origins
-		in.sameLines = len(inputs) == 1 && read.kind == written.kind
+		in.sameLines = len(inputs) == 1 && read.kind == written.kind && !typed
 		read = written
 		read.CSV = read.kind == "csv" || read.kind == "tsv" // set CSV, because the scratch file has no suffix
 	}
-	drops := a.opt.Missing == record.MissingDrop && len(a.opt.Fields) > 0
+	drops = drops && !typed
 	if cuts || drops {
 		read.Fields, read.Missing, read.Torn = a.opt.Fields, a.opt.Missing, false
 	}
@@ -172,10 +164,31 @@ type origin struct {
 	end  int64
 }
 
+// convertedInputs converts the records of the inputs to the format of the output. If the run has
+// inferred columns, it first converts the kept records to Parquet, as the run did.
+func (a *run) convertedInputs(in *inputItems, opt record.Options, written form, typed bool) (*os.File, []origin, error) {
+	if !typed {
+		return a.converted(in.inputs, opt, written.kind, nil)
+	}
+	if a.opt.Missing == record.MissingDrop {
+		opt.Fields, opt.Missing = a.opt.Fields, a.opt.Missing
+		defer func(was func(*record.Record) error) { a.e.OnMissing = was }(a.e.OnMissing)
+		a.e.OnMissing = func(rec *record.Record) error { in.leaveOut(rec.Ordinal, "--missing drop"); return nil }
+	}
+	f, origins, err := a.converted(in.inputs, opt, "parquet", in)
+	if err != nil || written.kind == "parquet" {
+		return f, origins, err
+	}
+	defer f.Close()
+	lines, _, err := a.converted([]string{path(f)}, written.Options, written.kind, nil)
+	return lines, origins, err
+}
+
 // converted writes the records of some files to a scratch file of the given kind. It returns the
 // scratch file, which the caller must close, and the origins of its records. If opt names a field
-// for cluster sizes, the records get that field.
-func (a *run) converted(names []string, opt record.Options, kind string) (*os.File, []origin, error) {
+// for cluster sizes, the records get that field. If in is not nil, records that a decision drops are
+// left out, and in notes each of them.
+func (a *run) converted(names []string, opt record.Options, kind string, in *inputItems) (*os.File, []origin, error) {
 	f, err := spill.Create()
 	if err != nil {
 		return nil, nil, err
@@ -194,6 +207,10 @@ func (a *run) converted(names []string, opt record.Options, kind string) (*os.Fi
 			origins, begin = append(origins, origin{name: rec.Name}), rec.Ordinal
 		}
 		origins[len(origins)-1].end = rec.Ordinal + 1
+		if in != nil && a.drops(rec.Name, a.records+rec.Ordinal, rec.Ordinal-begin) {
+			in.leaveOut(rec.Ordinal, a.Decisions)
+			return nil
+		}
 		return sink.KeepSized(rec, a.sizeOf(rec.Name, a.records+rec.Ordinal, rec.Ordinal-begin))
 	})
 	if err == nil {
@@ -219,6 +236,15 @@ func (a *run) sizeOf(name string, ordinal, inFile int64) int64 {
 		return 1 + a.ledger.favours[[2]int64{int64(s.order), inFile}]
 	}
 	return 1
+}
+
+// drops reports whether a decision drops a record, which is given as for sizeOf.
+func (a *run) drops(name string, ordinal, inFile int64) bool {
+	if a.ledger.all.dropped.has(ordinal) {
+		return true
+	}
+	s := a.ledger.files[filepath.Clean(name)]
+	return s != nil && s.dropped.has(inFile)
 }
 
 // path returns a name by which this process can open a scratch file again.
@@ -329,6 +355,9 @@ type inputItems struct {
 	origins   []origin // the current converted file and those after it
 	sameLines bool     // converted records have the same line numbers as in the input
 
+	leftOut map[int64]string // why records are not in the converted file, by their ordinals
+	read    int64            // number of records returned by next
+
 	name   string // name of the current file
 	file   *space // records of the current file
 	inFile int64  // ordinal of the next record in the current file
@@ -339,10 +368,15 @@ type inputItems struct {
 // next returns the next record as an item. It marks the item if the record is dropped; otherwise it
 // removes the dropped parts of the record.
 func (in *inputItems) next() (audit.Item, error) {
-	item, err := in.source.item()
-	if err != nil {
-		return item, err
+	item := audit.Item{Dropped: in.leftOut[in.read]}
+	if item.Dropped == "" {
+		var err error
+		if item, err = in.source.item(); err != nil {
+			return item, err
+		}
 	}
+	item.Record = in.read
+	in.read++
 	if len(in.origins) > 0 {
 		for item.Record >= in.origins[0].end {
 			in.origins = in.origins[1:]
@@ -365,6 +399,7 @@ func (in *inputItems) next() (audit.Item, error) {
 	if len(in.Sizes.Repeat) > 0 {
 		item.Times = in.Sizes.Repeat.Times(in.sizeOf(in.name, ordinal, in.inFile))
 	}
+	var err error
 	switch {
 	case in.ledger.all.dropped.has(ordinal) || in.file.dropped.has(in.inFile):
 		item.Dropped = in.Decisions
@@ -373,6 +408,14 @@ func (in *inputItems) next() (audit.Item, error) {
 	}
 	in.inFile++
 	return item, err
+}
+
+// leaveOut notes that a dropped record is not in the converted file.
+func (in *inputItems) leaveOut(ordinal int64, why string) {
+	if in.leftOut == nil {
+		in.leftOut = map[int64]string{}
+	}
+	in.leftOut[ordinal] = why
 }
 
 // close stores the number of records of the current file in in.file.

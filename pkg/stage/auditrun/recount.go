@@ -330,7 +330,7 @@ func (a *run) recountScores() error {
 		return err
 	}
 	if kind == "parquet" {
-		f, _, err := a.converted([]string{name}, opt, "jsonl")
+		f, _, err := a.converted([]string{name}, opt, "jsonl", nil)
 		if err != nil {
 			return err
 		}
