@@ -67,7 +67,7 @@ func (a *run) forms(inputs []string, output string) (read, written form, err err
 	if table := read.kind == "csv" || read.kind == "tsv"; table && written.kind == "jsonl" && dataform.KindOf(output) == "" {
 		written.kind, written.CSV = read.kind, true // set CSV, because the name has no suffix
 	}
-	if told, _ := dataform.Of("", a.To); told.Kind != "" {
+	if told, _ := dataform.Of("", a.To); told.Kind != "" && !read.Lines {
 		written.kind, written.CSV = told.Kind, told.Kind == "csv" && dataform.KindOf(output) == ""
 	}
 	return read, written, err
@@ -92,10 +92,11 @@ func (a *run) compareOne(inputs []string, output string) error {
 	from, to := inputs, output
 	cuts := a.cutter != nil
 	drops := a.opt.Missing == record.MissingDrop && len(a.opt.Fields) > 0
-	// typed is true if the run has inferred the columns from the kept records, or whole rows are
-	// compared, in which a reader does not find out which texts are missing.
-	typed := written.kind == "parquet" && (read.kind != "parquet" || drops && !cuts)
-	if cuts && written.kind == "parquet" {                       // convert Parquet to lines, because parts can be cut only from lines
+	// The run inferred the columns from the kept records, or the converted records no longer show which
+	// texts are missing: leave out the dropped ones.
+	rows := written.kind == "parquet"
+	onlyKept := read.kind != written.kind || rows && drops && !cuts
+	if cuts && written.kind == "parquet" { // convert Parquet to lines, because parts can be cut only from lines
 		written.kind = "jsonl"
 		f, _, err := a.converted([]string{output}, written.Options, written.kind, nil)
 		if err != nil {
@@ -105,24 +106,32 @@ func (a *run) compareOne(inputs []string, output string) error {
 		to = path(f)
 	}
 	adds := a.Sizes.ClusterSize != "" || record.JoinsPartitions(inputs, &read.Options)
-	convert := typed || read.kind != written.kind || adds
+	convert := onlyKept || read.kind != written.kind || adds
 	in := &inputItems{run: a, inputs: inputs}
 	if convert {
 		opt := read.Options
 		if a.Sizes.ClusterSize != "" {
 			opt.Sizes = &record.Sizes{Field: a.Sizes.ClusterSize, Force: a.Sizes.Force}
 		}
-		f, origins, err := a.convertedInputs(in, opt, written, typed)
+		kind := written.kind
+		if rows && read.kind != "parquet" {
+			kind = "parquet"
+		}
+		f, origins, err := a.convertedInputs(in, opt, kind, onlyKept)
+		if err == nil && kind != written.kind {
+			defer f.Close()
+			f, _, err = a.converted([]string{path(f)}, written.Options, written.kind, nil)
+		}
 		if err != nil {
 			return err
 		}
 		defer f.Close()
 		from, in.origins = []string{path(f)}, origins
-		in.sameLines = len(inputs) == 1 && read.kind == written.kind && !typed
+		in.sameLines = len(inputs) == 1 && read.kind == written.kind && !onlyKept
 		read = written
 		read.CSV = read.kind == "csv" || read.kind == "tsv" // set CSV, because the scratch file has no suffix
 	}
-	drops = drops && !typed
+	drops = drops && !onlyKept
 	if cuts || drops {
 		read.Fields, read.Missing, read.Torn = a.opt.Fields, a.opt.Missing, false
 	}
@@ -164,24 +173,17 @@ type origin struct {
 	end  int64
 }
 
-// convertedInputs converts the records of the inputs to the format of the output. If the run has
-// inferred columns, it first converts the kept records to Parquet, as the run did.
-func (a *run) convertedInputs(in *inputItems, opt record.Options, written form, typed bool) (*os.File, []origin, error) {
-	if !typed {
-		return a.converted(in.inputs, opt, written.kind, nil)
+// convertedInputs converts the records of the inputs, or only the kept ones. in notes the others.
+func (a *run) convertedInputs(in *inputItems, opt record.Options, kind string, onlyKept bool) (*os.File, []origin, error) {
+	if !onlyKept {
+		return a.converted(in.inputs, opt, kind, nil)
 	}
 	if a.opt.Missing == record.MissingDrop {
 		opt.Fields, opt.Missing = a.opt.Fields, a.opt.Missing
 		defer func(was func(*record.Record) error) { a.e.OnMissing = was }(a.e.OnMissing)
 		a.e.OnMissing = func(rec *record.Record) error { in.leaveOut(rec.Ordinal, "--missing drop"); return nil }
 	}
-	f, origins, err := a.converted(in.inputs, opt, "parquet", in)
-	if err != nil || written.kind == "parquet" {
-		return f, origins, err
-	}
-	defer f.Close()
-	lines, _, err := a.converted([]string{path(f)}, written.Options, written.kind, nil)
-	return lines, origins, err
+	return a.converted(in.inputs, opt, kind, in)
 }
 
 // converted writes the records of some files to a scratch file of the given kind. It returns the
