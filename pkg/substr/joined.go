@@ -1,18 +1,29 @@
 package substr
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
-// suffixes holds the sorted suffixes of two texts. The texts are joined with a separator that
-// occurs in neither, so the common prefix of two suffixes never extends across it.
+// suffixes holds the sorted suffixes of two texts, or of parts of them. The texts are joined with a
+// separator that occurs in neither, and parts with separators that occur once, so the common prefix of
+// two suffixes never extends across one.
 type suffixes struct {
 	b   int32   // offset of the second text in the joined texts
 	pos []int32 // offsets of the suffixes, in sorted order
 	lcp []int32 // lcp[i] is the length of the common prefix of suffixes pos[i-1] and pos[i]
 	n   int     // length of the joined texts
+
+	fromA, fromB []int32 // by offset in the joined parts of a text, the offset in the text
 }
 
 // joinTexts sorts the suffixes of two texts with a total length of at most [MaxLen].
 func joinTexts[T Symbol](a, b []T) *suffixes {
+	return joinParts(a, b, []part{{0, int32(len(a))}}, []part{{0, int32(len(b))}})
+}
+
+// joinParts sorts the suffixes of parts of two texts.
+func joinParts[T Symbol](a, b []T, inA, inB []part) *suffixes {
 	// Number the symbols from 1, so that the numbers can index small arrays; 0 is the separator.
 	// This may change the order of the symbols, which does not matter.
 	top := T(0)
@@ -30,25 +41,41 @@ func joinTexts[T Symbol](a, b []T) *suffixes {
 			}
 		}
 	}
-	switch {
-	case k <= 1<<8:
-		return joinAs[uint8](a, b, number, k)
-	case k <= 1<<16:
-		return joinAs[uint16](a, b, number, k)
+	switch separators := len(inA) + len(inB) - 2; {
+	case k+separators <= 1<<8:
+		return joinAs[uint8](a, b, inA, inB, number, k)
+	case k+separators <= 1<<16:
+		return joinAs[uint16](a, b, inA, inB, number, k)
 	}
-	return joinAs[int32](a, b, number, k)
+	return joinAs[int32](a, b, inA, inB, number, k)
 }
 
-func joinAs[C code, T Symbol](a, b []T, number []int32, k int) *suffixes {
-	text := make([]C, 0, len(a)+1+len(b))
-	for _, c := range a {
-		text = append(text, C(number[c]))
+// joinAs numbers the separators of parts from k.
+func joinAs[C code, T Symbol](a, b []T, inA, inB []part, number []int32, k int) *suffixes {
+	j := &suffixes{}
+	var text []C
+	join := func(whole []T, parts []part) (from []int32) {
+		for i, p := range parts {
+			if i > 0 {
+				text, from = append(text, C(k)), append(from, parts[i-1].end)
+				k++
+			}
+			for at := p.start; at < p.end; at++ {
+				text, from = append(text, C(number[whole[at]])), append(from, at)
+			}
+		}
+		return from
 	}
+	size := 0
+	for _, p := range slices.Concat(inA, inB) {
+		size += int(p.end-p.start) + 1
+	}
+	text = make([]C, 0, size)
+	j.fromA = join(a, inA)
 	text = append(text, 0)
-	for _, c := range b {
-		text = append(text, C(number[c]))
-	}
-	j := &suffixes{b: int32(len(a) + 1), n: len(text), pos: make([]int32, len(text)), lcp: make([]int32, len(text))}
+	j.b = int32(len(text))
+	j.fromB = join(b, inB)
+	j.n, j.pos, j.lcp = len(text), make([]int32, len(text)), make([]int32, len(text))
 	suffixArray(text, j.pos, k)
 	fillLCP(j, text, make([]int32, len(text)))
 	return j

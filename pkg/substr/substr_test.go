@@ -93,6 +93,34 @@ func TestBlocks(t *testing.T) {
 	}
 }
 
+// TestMaximalOfParts checks matches that are long enough for Maximal to look for shared windows first:
+// copied passages between symbols that occur in one text or in both, and passages that overlap, repeat
+// themselves or stand at an end.
+func TestMaximalOfParts(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(3, 4))
+	for range 1500 {
+		least, k := shortWindow+rnd.IntN(8), 1+rnd.IntN(300)
+		pool := make([]rune, 60)
+		for i := range pool {
+			pool[i] = rune(rnd.IntN(k))
+		}
+		write := func() (text []rune) {
+			for range rnd.IntN(8) {
+				start := rnd.IntN(len(pool))
+				text = append(text, pool[start:start+rnd.IntN(len(pool)-start+1)]...)
+				for range rnd.IntN(6) {
+					text = append(text, rune(rnd.IntN(2*k)))
+				}
+			}
+			return text
+		}
+		a, b := write(), write()
+		if got, want := maximal(a, b, least), plainMaximal(a, b, least); !slices.Equal(got, want) {
+			t.Fatalf("Maximal(%v, %v, %d) = %v, want %v", a, b, least, got, want)
+		}
+	}
+}
+
 // TestBlocksAlphabets checks Blocks on texts whose numbers of distinct symbols are near the limits
 // of 8-bit and 16-bit codes.
 func TestBlocksAlphabets(t *testing.T) {
