@@ -236,7 +236,19 @@ func checkManifested(option, name string, there bool) error {
 	return err
 }
 
-// write measures all files, and writes the manifest.
+// end writes the manifest if err, the error of the run, is nil. Otherwise it discards the manifest, and
+// returns err. The receiver is nil without --manifest.
+func (d *description) end(err error) error {
+	if d == nil {
+		return err
+	}
+	if err == nil {
+		err = d.write()
+	}
+	return d.to.close(err)
+}
+
+// write measures all files, and writes the manifest to its buffer.
 func (d *description) write() error {
 	if d.e.Finished {
 		d.Start = time.Time{}
@@ -267,7 +279,7 @@ func (d *description) write() error {
 	if err == nil {
 		_, err = d.to.main.w.Write(text)
 	}
-	return d.to.close(err)
+	return err
 }
 
 // measure sets the size, the checksum, the form and the number of records of a file.

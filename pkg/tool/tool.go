@@ -100,8 +100,8 @@ func Run(c *Command, std Std) int {
 	return e.status(e.run(c))
 }
 
-// run checks the arguments, opens the outputs, runs the tool, and renames the outputs into place.
-// If a flag such as --help is given, it only prints the answer.
+// run checks the arguments, runs the tool, and describes the run if --manifest is given. If a flag such
+// as --help is given, it only prints the answer.
 func (e *Env) run(c *Command) error {
 	fs := c.flagSet()
 	text, asked := "", len(e.Args) > 0 && e.Args[0] == completeArg
@@ -116,25 +116,38 @@ func (e *Env) run(c *Command) error {
 		_, err := io.WriteString(e.Stdout, text)
 		return err
 	}
+	operands, err := e.check(c, fs)
+	if err != nil {
+		return err
+	}
+	defer e.outputs.removeOnSignal()()
+	d, err := e.describe(c, fs)
+	if err == nil && !e.Finished {
+		err = e.write(c, fs, operands)
+	}
+	return d.end(err)
+}
+
+// check checks the options, and returns the operands. It sets the fields of e that the options give.
+func (e *Env) check(c *Command, fs *pflag.FlagSet) (operands []string, err error) {
 	shared, operands := c.Options.SharedOptions(), fs.Args()
 	if f, ok := c.Options.(Follower); ok {
-		var err error
 		if operands, err = f.Follow(fs, operands); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	if err := cmp.Or(shared.Check(), flags.CheckNames(fs)); err != nil {
-		return usageError{err}
+		return nil, usageError{err}
 	}
 	if err := c.formatLines(fs); err != nil {
-		return err
+		return nil, err
 	}
 	if err := c.Options.Check(); err != nil {
-		return nameFlag(fs, err)
+		return nil, nameFlag(fs, err)
 	}
 	if fs.Lookup("to") == nil {
 		if err := dataform.CheckLines(shared.OutputName); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	e.given = fs
@@ -142,24 +155,18 @@ func (e *Env) run(c *Command) error {
 		e.Stdin = nullInput{}
 	}
 	if err := e.RefuseIdle(c.Options.Idle()); err != nil {
-		return err
+		return nil, err
 	}
 	if err := cmp.Or(flags.CheckNumbers(fs), flags.CheckSync(fs)); err != nil {
-		return usageError{err}
+		return nil, usageError{err}
 	}
 	e.Common = shared.Settled()
 	e.outputs.noSync = e.NoSync
-	if err := e.Reads(operands...); err != nil {
-		return err
-	}
-	defer e.outputs.removeOnSignal()()
-	d, err := e.describe(c, fs)
-	if err != nil {
-		return err
-	}
-	if e.Finished {
-		return d.write()
-	}
+	return operands, e.Reads(operands...)
+}
+
+// write opens the outputs, runs the tool, and renames the outputs into place.
+func (e *Env) write(c *Command, fs *pflag.FlagSet, operands []string) error {
 	if fs.Lookup("to") != nil {
 		if err := e.ReserveShards(&e.Common, operands, false); err != nil {
 			return e.outputs.close(err)
@@ -169,15 +176,12 @@ func (e *Env) run(c *Command) error {
 		return err
 	}
 	stop := e.ShowProgress()
-	err = c.Options.Run(e, operands)
+	err := c.Options.Run(e, operands)
 	if err == nil {
 		err = e.Openings.Unchanged()
 	}
 	stop()
-	if err = e.outputs.close(err); err == nil && d != nil {
-		err = d.write()
-	}
-	return err
+	return e.outputs.close(err)
 }
 
 // A Lister is an Options whose main output is records or lines, by its options.
