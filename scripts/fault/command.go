@@ -26,8 +26,6 @@ import (
 type command struct {
 	args  []string
 	wrap  []string      // program and options put before args, such as strace -f
-	dir   string        // working directory, relative to the sandbox
-	env   []string      // environment variables in addition to PATH, TMPDIR, HOME and LC_ALL
 	stdin []byte        // standard input, written to a pipe in pieces of random size
 	limit time.Duration // processor time of each process, default 2 minutes; the wall-clock limit is five times that
 	most  int           // MiB of memory that each process may allocate, default 3 GiB
@@ -42,56 +40,59 @@ type outcome struct {
 	left           map[int]string // names of processes still running after the command ended, by process id
 }
 
-// A process is a command that has been started.
-type process struct {
-	sandbox *sandbox
-	cmd     *exec.Cmd
-	began   time.Time
-	output  string // path of the output files, without .out or .err
-	alarm   *time.Timer
-}
-
 // do runs a command, given by its words, without standard input.
 func (s *sandbox) do(args ...string) outcome { return s.run(command{args: args}) }
 
 // sh runs a bash script, which may use <(…) and pipefail.
 func (s *sandbox) sh(script string) outcome { return s.do("bash", "-c", script) }
 
-func (s *sandbox) run(c command) outcome { return s.start(c).wait() }
-
-// start starts a command as the leader of a new session, so that the harness finds all processes
-// that the command starts: they belong to the session. The output goes to files: with a pipe, the
-// harness would wait for every process that has inherited the pipe, even after the command has
-// ended.
-func (s *sandbox) start(c command) *process {
+// run runs a command as the leader of a new session, so that the harness finds all processes that
+// the command starts: they belong to the session. The output goes to files: with a pipe, the harness
+// would wait for every process that has inherited the pipe, even after the command has ended.
+func (s *sandbox) run(c command) outcome {
 	s.log = append(s.log, c.shellText())
 	limit, most := cmp.Or(c.limit, 2*time.Minute), cmp.Or(c.most, 3<<10)
 	argv := slices.Concat([]string{"prlimit", fmt.Sprintf("--cpu=%.0f:%d", math.Ceil(limit.Seconds()), 1<<20), fmt.Sprint("--data=", most<<20)}, c.wrap, c.args)
-	s.runs++
-	p := &process{sandbox: s, output: s.path(fmt.Sprintf("run%d", s.runs))}
-	p.cmd = exec.Command(argv[0], argv[1:]...)
-	p.cmd.Dir = s.path(c.dir)
-	p.cmd.Env = append([]string{"PATH=" + s.bin + ":" + os.Getenv("PATH"), "TMPDIR=" + s.path("t"), "HOME=" + s.dir, "LC_ALL=C.UTF-8"}, c.env...)
+	cmd := exec.Command(argv[0], argv[1:]...)
+	cmd.Dir = s.dir
+	cmd.Env = []string{"PATH=" + s.bin + ":" + os.Getenv("PATH"), "TMPDIR=" + s.path("t"), "HOME=" + s.dir, "LC_ALL=C.UTF-8"}
 	if c.stdin != nil {
-		p.cmd.Stdin = &slowReader{c.stdin, rand.New(rand.NewPCG(1, 2))}
+		cmd.Stdin = &slowReader{c.stdin, rand.New(rand.NewPCG(1, 2))}
 	}
-	p.cmd.WaitDelay = time.Second
-	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
-	stdout, err := os.Create(p.output + ".out")
+	cmd.WaitDelay = time.Second
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+	stdout, err := os.Create(s.path("run.out"))
 	s.must(err)
 	defer stdout.Close()
-	stderr, err := os.Create(p.output + ".err")
+	stderr, err := os.Create(s.path("run.err"))
 	s.must(err)
 	defer stderr.Close()
-	p.cmd.Stdout, p.cmd.Stderr = stdout, stderr
-	p.began = time.Now()
-	s.must(p.cmd.Start())
-	p.alarm = time.AfterFunc(5*limit, func() {
-		for pid := range session(p.cmd.Process.Pid) {
-			syscall.Kill(pid, syscall.SIGKILL)
-		}
-	})
-	return p
+	cmd.Stdout, cmd.Stderr = stdout, stderr
+	began := time.Now()
+	s.must(cmd.Start())
+	leader := cmd.Process.Pid
+	alarm := time.AfterFunc(5*limit, func() { killAll(session(leader)) })
+	cmd.Wait() // the error is not needed: ProcessState has the status
+	rang, state := !alarm.Stop(), cmd.ProcessState
+	left := session(leader)
+	for end := time.Now().Add(grace); len(left) > 0 && time.Now().Before(end); left = session(leader) {
+		time.Sleep(5 * time.Millisecond)
+	}
+	killAll(left)
+	o := outcome{status: state.ExitCode(), cpu: state.UserTime() + state.SystemTime(), wall: time.Since(began), left: left}
+	if w := state.Sys().(syscall.WaitStatus); w.Signaled() {
+		o.status = 128 + int(w.Signal())
+	}
+	o.hung = rang || o.status == 128+int(syscall.SIGXCPU)
+	o.stdout, o.stderr = s.read("run.out"), s.read("run.err")
+	s.broken = errors.Join(s.broken, o.clean())
+	return o
+}
+
+func killAll(processes map[int]string) {
+	for pid := range processes {
+		syscall.Kill(pid, syscall.SIGKILL)
+	}
 }
 
 // A slowReader returns data in pieces of random size, from one byte up, so the reader of
@@ -108,38 +109,6 @@ func (r *slowReader) Read(p []byte) (int, error) {
 	n := copy(p[:min(len(p), 1+r.rand.IntN(1<<r.rand.IntN(16)))], r.data)
 	r.data = r.data[n:]
 	return n, nil
-}
-
-// maxOutput is the largest number of bytes read from each output stream; the bytes after them
-// are not checked.
-const maxOutput = 64 << 20
-
-// wait waits for the command to end and checks the rules that hold for every run.
-func (p *process) wait() outcome {
-	p.cmd.Wait() // the error is not needed: ProcessState has the status
-	rang := !p.alarm.Stop()
-	leader, state := p.cmd.Process.Pid, p.cmd.ProcessState
-	left := session(leader)
-	for end := time.Now().Add(grace); len(left) > 0 && time.Now().Before(end); left = session(leader) {
-		time.Sleep(5 * time.Millisecond)
-	}
-	for pid := range left {
-		syscall.Kill(pid, syscall.SIGKILL)
-	}
-	o := outcome{status: state.ExitCode(), cpu: state.UserTime() + state.SystemTime(), wall: time.Since(p.began), left: left}
-	if s := state.Sys().(syscall.WaitStatus); s.Signaled() {
-		o.status = 128 + int(s.Signal())
-	}
-	o.hung = rang || o.status == 128+int(syscall.SIGXCPU)
-	for name, text := range map[string]*string{".out": &o.stdout, ".err": &o.stderr} {
-		f, err := os.Open(p.output + name)
-		p.sandbox.must(err)
-		data, err := io.ReadAll(io.LimitReader(f, maxOutput))
-		p.sandbox.must(errors.Join(err, f.Close()))
-		*text = string(data)
-	}
-	p.sandbox.broken = errors.Join(p.sandbox.broken, o.clean())
-	return o
 }
 
 // measurePeak is a Python program that runs a command and writes its peak memory in KiB to a
@@ -250,13 +219,7 @@ func equal(what, got, want string) error {
 // shellText returns the command as text to paste into a shell.
 func (c command) shellText() string {
 	var b strings.Builder
-	if c.dir != "" {
-		b.WriteString("cd " + c.dir + " && ")
-	}
-	if len(c.env) > 0 {
-		b.WriteString("env ")
-	}
-	for _, arg := range slices.Concat(c.env, c.wrap, c.args) {
+	for _, arg := range slices.Concat(c.wrap, c.args) {
 		b.WriteString(quoted(arg) + " ")
 	}
 	if c.stdin != nil {

@@ -51,7 +51,7 @@ func addDisks(p *plan) {
 			}, "disk/full-t/%s/%02d", j.name, i)
 			p.add(func(s *sandbox) error {
 				limit := max(4096, size(s)/max(1, len(j.files))*i/diskSteps)
-				return j.refusesFull(s, tooBig, wrapped("prlimit", fmt.Sprintf("--fsize=%d", limit)))
+				return j.refusesFull(s, tooBig, j.command(s).wrapped("prlimit", fmt.Sprintf("--fsize=%d", limit)))
 			}, "disk/ulimit-f/%s/%02d", j.name, i)
 		}
 		p.add(func(s *sandbox) error { return j.fullDisk(s, "o", 1<<24, len(j.files)+1) }, "disk/inodes/%s", j.name)
@@ -61,31 +61,21 @@ func addDisks(p *plan) {
 				continue // named after another output
 			}
 			p.add(func(s *sandbox) error {
-				empty := j.reference(s).files[f] == ""
-				j.setUp(s)
-				c := j.command(s)
-				if c.args[at] = "/dev/full"; empty {
+				ref, c := j.setUp(s), j.command(s)
+				if c.args[at] = "/dev/full"; ref.files[f] == "" {
 					return s.run(c).succeeded()
 				}
 				return s.run(c).refuses("/dev/full")
 			}, "disk/devfull/%s/%s", j.name, f)
 		}
-		for _, in := range j.inputs {
-			for _, when := range []string{"1+", "2+"} {
-				if in == "tree" || in == "maildir" {
-					continue // a directory
-				}
-				p.add(func(s *sandbox) error {
-					ref, o := j.inject(s, atCall("read,pread64", "error=EIO", when, "-P", "i/"+in))
-					return errors.Join(j.check(s, ref, o, false), o.refuses(""))
-				}, "disk/read/%s/%s/%s", j.name, in, when)
-			}
-		}
+		j.addReads(p)
 		for _, f := range failedCalls {
 			first, _, _ := strings.Cut(f.set, ",")
 			for _, n := range []int{1, 2, 3, 4, 5, 8, 13, 21} {
 				p.add(func(s *sandbox) error {
-					ref, o := j.inject(s, atCall(f.set, "error="+f.errno, strconv.Itoa(n)))
+					s.must(mayTrace())
+					ref := j.setUp(s)
+					o := s.run(j.command(s).tampered(f.set, "error="+f.errno, strconv.Itoa(n)))
 					if f.errno == "EINTR" && !o.runtimeGaveUp() && o.status != 0 {
 						return fmt.Errorf("an interrupted call is reported as an error: %w", o.succeeded())
 					}
@@ -96,17 +86,36 @@ func addDisks(p *plan) {
 	}
 }
 
+// addReads adds cases in which all reads of one input fail, or all but the first of each thread. The
+// run must not take the error for the end.
+func (j job) addReads(p *plan) {
+	for _, in := range j.inputs {
+		for _, when := range []string{"1+", "2+"} {
+			if in == "tree" || in == "maildir" {
+				continue // a directory
+			}
+			p.add(func(s *sandbox) error {
+				s.must(mayTrace())
+				ref := j.setUp(s)
+				o := s.run(j.command(s).tampered("read,pread64", "error=EIO", when, "-P", "i/"+in))
+				return errors.Join(j.check(s, ref, o, false), o.refuses(""))
+			}, "disk/read/%s/%s/%s", j.name, in, when)
+		}
+	}
+}
+
 // fullDisk runs a job in a sandbox with one directory limited to this many bytes and inodes.
 func (j job) fullDisk(s *sandbox, dir string, bytes, inodes int) error {
 	s.limitDisk(dir, bytes, inodes)
-	return j.refusesFull(s, noSpace, undisturbed)
+	return j.refusesFull(s, noSpace, j.command(s))
 }
 
-// refusesFull runs a job with an injection. Either the run must write everything and end with
-// status 0, or it must write nothing and end with status 2 and a message that contains the given
-// text. Otherwise refusesFull returns an error.
-func (j job) refusesFull(s *sandbox, why string, inject injection) error {
-	ref, o := j.inject(s, inject)
+// refusesFull runs a command of a job. Either the run must write everything and end with status 0, or
+// it must write nothing and end with status 2 and a message that contains the given text. Otherwise
+// refusesFull returns an error.
+func (j job) refusesFull(s *sandbox, why string, c command) error {
+	ref := j.setUp(s)
+	o := s.run(c)
 	err := j.check(s, ref, o, false)
 	if o.status != 0 {
 		err = errors.Join(err, o.refuses(why))

@@ -242,45 +242,10 @@ func TestResults(t *testing.T) {
 }
 
 func TestExplain(t *testing.T) {
-	for args, want := range map[string]string{
-		"-seed 7 -only kill":       "-seed 7 ",
-		"-seed=7 -short":           "-seed=7 ",
-		"--bin x -cases 3 -seed 3": "--bin x -seed 3 ",
-		"-short":                   "",
-	} {
-		var b strings.Builder
-		explain(&b, "kill/a.b/1", errors.New("lost"), []string{"tool i/x"}, strings.Fields(args))
-		if got := b.String(); got != "FAILED kill/a.b/1\n\tlost\n\t$ tool i/x\n\trepeat: go run ./scripts/fault "+want+`-keep -run '^kill/a\.b/1$'`+"\n" {
-			t.Errorf("%s: %s", args, got)
-		}
-	}
-}
-
-// TestListsNotice checks that dropsCopies, equalSpans and completePage reject wrong outputs.
-func TestListsNotice(t *testing.T) {
-	for _, c := range []struct {
-		name  string
-		check func(*sandbox, []byte) error
-		out   string
-		good  bool
-	}{
-		{"a copy", dropsCopies, "keep\t0\t-\t1\tx\ndrop\t1\t0\t1\tx\n", true},
-		{"no copy", dropsCopies, "drop\t2\t0\t1\tx\n", false},
-		{"no record", dropsCopies, "drop\t3\t0\t1\tx\n", false},
-		{"no number", dropsCopies, "drop\tx\t0\t1\tx\n", false},
-		{"equal bytes", equalSpans, "drop\t1#0-7\t0#0-7\t1\tx\ndrop\t2#0-3\t0#4-7\t1\tx\n", true},
-		{"other bytes", equalSpans, "drop\t2#0-7\t0#0-7\t1\tx\n", false},
-		{"beyond the end", equalSpans, "drop\t1#0-8\t0#0-8\t1\tx\n", false},
-		{"no span", equalSpans, "drop\t1\t0\t1\tx\n", false},
-		{"a page", completePage, "<html></html>\n", true},
-		{"half a page", completePage, "<html></ht", false},
-	} {
-		r := planted(t, nil)
-		plantInput(t, r, "few.jsonl", "{\"text\":\"one two\"}\n{\"text\":\"one two\"}\n{\"text\":\"two one\"}\n")
-		r.write("o/out", []byte(c.out))
-		if err := c.check(r, nil); (err == nil) != c.good {
-			t.Errorf("%s: %v", c.name, err)
-		}
+	var b strings.Builder
+	options{seed: 7, bin: "x y"}.explain(&b, "kill/a.b/1", errors.New("lost"), []string{"tool i/x"})
+	if got := b.String(); got != "FAILED kill/a.b/1\n\tlost\n\t$ tool i/x\n\trepeat: go run ./scripts/fault -bin 'x y' -seed 7 -keep -run '^kill/a\\.b/1$'\n" {
+		t.Error(got)
 	}
 }
 

@@ -8,8 +8,8 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"sync"
 	"syscall"
-	"time"
 )
 
 // A job is a typical run of a tool. The output files of an undisturbed run are its expected
@@ -103,18 +103,16 @@ func init() {
 type reference struct {
 	files map[string]string
 	left  map[string]bool // result of job.contents after the run; nil if the job has no such function
-	took  time.Duration
 }
 
+// reference returns the result of an undisturbed run, which is made once, in a separate sandbox.
 func (j job) reference(s *sandbox) *reference {
-	return remember(s.world, j.name, func(s *sandbox) *reference {
+	ref, _ := s.references.LoadOrStore(j.name, sync.OnceValue(func() *reference {
+		s := s.newSandbox("reference/" + j.name)
+		defer s.close(false)
+		j.prepare(s)
+		s.must(s.run(j.command(s)).succeeded())
 		ref := &reference{files: map[string]string{}}
-		for range 2 { // the first run warms the caches; the second one is timed
-			j.setUp(s)
-			o := s.run(j.command(s))
-			s.must(o.succeeded())
-			ref.took = o.wall
-		}
 		if j.contents != nil {
 			ref.left = j.contents(s)
 		}
@@ -124,21 +122,30 @@ func (j job) reference(s *sandbox) *reference {
 		if j.oracle != nil {
 			s.must(j.oracle(s))
 		}
+		s.must(s.broken)
 		return ref
-	})
+	}))
+	return ref.(func() *reference)()
 }
 
-// old is the content of every output before a run, unless job.before prepares the outputs.
+// old is the content of every output before a run.
 const old = "OLD\n"
 
-// setUp empties the directory i, copies the inputs into it, and gives each output the content
+// prepare empties the directory i, copies the inputs into it, and gives each output the content
 // "OLD\n".
-func (j job) setUp(s *sandbox) {
+func (j job) prepare(s *sandbox) {
 	s.must(errors.Join(os.RemoveAll(s.path("i")), os.Mkdir(s.path("i"), 0o777)))
 	s.copyInputs(j.inputs...)
 	for _, f := range j.files {
 		s.write("o/"+f, []byte(old))
 	}
+}
+
+// setUp prepares a disturbed run, and returns the reference to compare its result with.
+func (j job) setUp(s *sandbox) *reference {
+	ref := j.reference(s)
+	j.prepare(s)
+	return ref
 }
 
 // command returns the command of a job, with additional options.
@@ -157,14 +164,6 @@ func withOptions(args string, more ...string) []string {
 		return slices.Insert(words, 2, more...)
 	}
 	return slices.Insert(words, 1, more...)
-}
-
-// inject sets up a job with old output files and runs it with an injected fault. It returns the
-// outcome and the reference to compare it with.
-func (j job) inject(s *sandbox, inject injection) (*reference, outcome) {
-	ref := j.reference(s)
-	j.setUp(s)
-	return ref, inject(s, j.command(s), ref.took)
 }
 
 // checkStopped checks the files of a run stopped by a signal. SIGKILL may leave temporary

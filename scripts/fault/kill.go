@@ -13,36 +13,20 @@ import (
 	"strings"
 	"sync"
 	"syscall"
-	"time"
 )
 
-// An injection runs a command and injects a fault into the run; took is the duration of an
-// undisturbed run.
-type injection func(s *sandbox, c command, took time.Duration) outcome
-
-// undisturbed runs a command without injecting a fault. It is used in sandboxes that already
-// contain one, such as a full disk.
-func undisturbed(s *sandbox, c command, _ time.Duration) outcome { return s.run(c) }
-
-// wrapped returns an injection that runs the command through another program, such as
-// prlimit(1).
-func wrapped(words ...string) injection {
-	return func(s *sandbox, c command, _ time.Duration) outcome {
-		c.wrap = words
-		return s.run(c)
-	}
+// wrapped returns the command, run through another program, such as prlimit(1).
+func (c command) wrapped(words ...string) command {
+	c.wrap = words
+	return c
 }
 
-// atCall returns an injection in which strace(1) tampers with system calls of a set. The fault and
-// the number of the call in each thread are given in the form that strace expects, for example
-// signal=9 or error=ENOSPC, and 3 or 2+. More options may select calls on one file.
-func atCall(set, what, when string, more ...string) injection {
-	return func(s *sandbox, c command, _ time.Duration) outcome {
-		s.must(mayTrace())
-		c.wrap = slices.Concat([]string{"strace", "-f", "-qqq", "--seccomp-bpf", "-o", "/dev/null",
-			"-e", "trace=" + set, "-e", fmt.Sprintf("inject=%s:%s:when=%s", set, what, when)}, more)
-		return s.run(c)
-	}
+// tampered returns the command, run with strace(1), which tampers with system calls of a set. The
+// fault and the number of the call in each thread are given in the form that strace expects, for
+// example signal=9 or error=ENOSPC, and 3 or 2+. More options may select calls on one file.
+func (c command) tampered(set, what, when string, more ...string) command {
+	return c.wrapped(slices.Concat([]string{"strace", "-f", "-qqq", "--seccomp-bpf", "-o", "/dev/null",
+		"-e", "trace=" + set, "-e", fmt.Sprintf("inject=%s:%s:when=%s", set, what, when)}, more)...)
 }
 
 // mayTrace returns an error if strace is not installed or not permitted. The result of the first
@@ -53,15 +37,6 @@ var mayTrace = sync.OnceValue(func() error {
 	}
 	return nil
 })
-
-// meanwhile returns an injection that calls the function do while the command runs.
-func meanwhile(do func(s *sandbox, p *process, took time.Duration)) injection {
-	return func(s *sandbox, c command, took time.Duration) outcome {
-		p := s.start(c)
-		do(s, p, took)
-		return p.wait()
-	}
-}
 
 var signals = []struct {
 	name   string
@@ -80,31 +55,28 @@ var fileCalls = []struct{ name, set string }{
 	{"lock", "flock,fcntl"},
 }
 
-// moments is the number of moments of a run at which each signal is sent.
-const moments = 60
-
-// addKills adds, for each job, cases with a signal at moments spread over the run, and cases with
-// a signal at the first four system calls of each set in fileCalls, because a signal at a random
-// moment seldom hits such a call.
+// addKills adds, for each job, cases with a signal at several system calls of each set in fileCalls,
+// and at moments of the first quarter of a second, because strace counts the calls of each thread.
 func addKills(p *plan) {
 	for _, j := range jobs {
 		for _, sig := range signals {
-			add := func(inject injection, where string, i int) {
+			add := func(stop func(s *sandbox, c command) command, where string, n int) {
 				p.add(func(s *sandbox) error {
-					ref, o := j.inject(s, inject)
-					return j.checkStopped(s, ref, o, sig.number)
-				}, "kill/%s/%s/%s/%02d", j.name, sig.name, where, i)
+					ref := j.setUp(s)
+					return j.checkStopped(s, ref, s.run(stop(s, j.command(s))), sig.number)
+				}, "kill/%s/%s/%s/%02d", j.name, sig.name, where, n)
 			}
-			for i := range moments {
-				add(meanwhile(func(s *sandbox, p *process, took time.Duration) {
-					time.Sleep(time.Duration((float64(i) + s.rand.Float64()) / moments * 1.1 * float64(took)))
-					p.cmd.Process.Signal(sig.number)
-					s.log = append(s.log, fmt.Sprintf("# %v after %v", sig.number, time.Since(p.began)))
-				}), "moment", i)
+			for i := range 25 {
+				add(func(s *sandbox, c command) command {
+					return c.wrapped("timeout", "--foreground", "--preserve-status", "-s", sig.name, fmt.Sprintf("%.3f", (float64(i)+s.rand.Float64())/100))
+				}, "moment", i)
 			}
 			for _, c := range fileCalls {
-				for n := 1; n <= 4; n++ {
-					add(atCall(c.set, fmt.Sprintf("signal=%d", int(sig.number)), strconv.Itoa(n)), c.name, n)
+				for _, n := range []int{1, 2, 3, 4} {
+					add(func(s *sandbox, run command) command {
+						s.must(mayTrace())
+						return run.tampered(c.set, fmt.Sprintf("signal=%d", int(sig.number)), strconv.Itoa(n))
+					}, c.name, n)
 				}
 			}
 		}

@@ -132,7 +132,7 @@ func (o options) runTrials() (failed int, err error) {
 		return 0, err
 	}
 	defer w.close()
-	began, all := time.Now(), &results{verbose: o.verbose, counts: map[string]map[string]int{}, untried: map[string]int{}}
+	began, all := time.Now(), &results{options: o, counts: map[string]map[string]int{}, untried: map[string]int{}}
 	queue := make(chan trial)
 	var workers sync.WaitGroup
 	for range max(1, w.workers) {
@@ -215,7 +215,7 @@ func (n notTried) Error() string { return "not tried: " + n.why }
 
 // results counts the outcomes of all cases.
 type results struct {
-	verbose bool
+	options
 	mu      sync.Mutex
 	counts  map[string]map[string]int // number of cases by kind and outcome: held, failed, not tried
 	untried map[string]int            // number of cases not tried, by reason
@@ -245,27 +245,17 @@ func (all *results) add(name string, err error, commands []string) {
 		}
 	default:
 		all.counts[kind]["failed"]++
-		explain(os.Stderr, name, err, commands, os.Args[1:])
+		all.explain(os.Stderr, name, err, commands)
 	}
 }
 
 // explain prints a failure, the last commands of its case, and the command that repeats it.
-func explain(w io.Writer, name string, err error, commands, args []string) {
+func (o options) explain(w io.Writer, name string, err error, commands []string) {
 	fmt.Fprintf(w, "FAILED %s\n\t%s\n", name, strings.ReplaceAll(err.Error(), "\n", "\n\t"))
 	for _, c := range commands[max(0, len(commands)-12):] {
 		fmt.Fprintf(w, "\t$ %s\n", firstLines(c, 30))
 	}
-	options := ""
-	for i, arg := range args {
-		option, _, joined := strings.Cut(strings.TrimLeft(arg, "-"), "=")
-		if strings.HasPrefix(arg, "-") && (option == "seed" || option == "bin") {
-			options += arg + " "
-			if !joined && i+1 < len(args) {
-				options += quoted(args[i+1]) + " "
-			}
-		}
-	}
-	fmt.Fprintf(w, "\trepeat: go run ./scripts/fault %s-keep -run %s\n", options, quoted("^"+regexp.QuoteMeta(name)+"$"))
+	fmt.Fprintf(w, "\trepeat: go run ./scripts/fault -bin %s -seed %d -keep -run %s\n", quoted(o.bin), o.seed, quoted("^"+regexp.QuoteMeta(name)+"$"))
 }
 
 // print writes the counts of each kind, and returns how many cases failed.

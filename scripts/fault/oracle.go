@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -147,68 +146,6 @@ func counted(s *sandbox, damaged []byte) error {
 		return fmt.Errorf("the tool reports %d records read and %d kept: want %d and %d", t.Records, t.Kept, len(in), len(out))
 	}
 	return errors.Join(addsUp(s, damaged), contained(invented, out, in))
-}
-
-// firstOfEach returns an error unless recuniq wrote the first copy of each line, in order.
-func firstOfEach(s *sandbox, damaged []byte) error {
-	var want []string
-	seen := map[string]bool{}
-	for _, line := range linesOf(damaged) {
-		if !seen[line] {
-			want = append(want, line)
-		}
-		seen[line] = true
-	}
-	return errors.Join(equal("output", strings.Join(s.lines("o/out"), "\n"), strings.Join(want, "\n")), counted(s, damaged))
-}
-
-// dropsCopies returns an error unless all dropped records are copies or near copies, whatever pairs
-// the damaged list contained.
-func dropsCopies(s *sandbox, _ []byte) error {
-	roles := s.roles("few.jsonl")
-	for _, line := range s.lines("o/out") {
-		f := strings.Split(line, "\t")
-		if f[0] != "drop" {
-			continue
-		}
-		if id, err := strconv.Atoi(f[1]); err != nil || id >= len(roles) || roles[id] == unique {
-			return fmt.Errorf("dropped, but similar to no other record: %s", excerpt(line))
-		}
-	}
-	return nil
-}
-
-// equalSpans returns an error unless each span that dupspan dropped has the same bytes as the span
-// kept for it, whatever keys the damaged list contained.
-func equalSpans(s *sandbox, _ []byte) error {
-	texts := s.texts("few.jsonl")
-	for _, line := range s.lines("o/out") {
-		f := strings.Split(line, "\t")
-		if len(f) < 3 || f[0] != "drop" {
-			return fmt.Errorf("no decision: %s", excerpt(line))
-		}
-		var spans [2]string
-		for i, id := range f[1:3] {
-			var at, from, to int
-			if n, _ := fmt.Sscanf(id, "%d#%d-%d", &at, &from, &to); n != 3 || at >= len(texts) || from > to || to > len(texts[at]) {
-				return fmt.Errorf("span not found: %q", id)
-			}
-			spans[i] = texts[at][from:to]
-		}
-		if spans[0] != spans[1] {
-			return fmt.Errorf("dropped, but not equal to the kept record: %s", excerpt(line))
-		}
-	}
-	return nil
-}
-
-// completePage returns an error unless the HTML page ends with the tag </html>.
-func completePage(s *sandbox, _ []byte) error {
-	text := s.read("o/out")
-	if end := text[max(0, len(text)-100):]; !strings.Contains(end, "</html>") {
-		return fmt.Errorf("the page is incomplete: %s", excerpt(end))
-	}
-	return nil
 }
 
 // The oracles below judge a run that read a damaged input, whatever its exit status.

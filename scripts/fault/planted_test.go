@@ -80,7 +80,7 @@ func judged(t *testing.T, s *sandbox) error {
 	t.Helper()
 	ref := &reference{files: map[string]string{"out": "new\n"}}
 	return s.attempt(func(s *sandbox) error {
-		plantedJob.setUp(s)
+		plantedJob.prepare(s)
 		c := plantedJob.command(s)
 		if t.Name() == "TestPlanted/hang" || t.Name() == "TestPlanted/spin" {
 			c.limit = 100 * time.Millisecond
@@ -94,7 +94,7 @@ func judged(t *testing.T, s *sandbox) error {
 func TestKillNotices(t *testing.T) {
 	s := planted(t, map[string]string{"tool": "printf n > o/out; kill -9 $$; printf 'ew\\n' >> o/out"})
 	ref := &reference{files: map[string]string{"out": "new\n"}}
-	plantedJob.setUp(s)
+	plantedJob.prepare(s)
 	if err := plantedJob.checkStopped(s, ref, s.run(plantedJob.command(s)), syscall.SIGKILL); err == nil {
 		t.Error("a file half written is not noticed")
 	}
@@ -169,8 +169,7 @@ func TestInPlaceNotices(t *testing.T) {
 			}
 			err := s.attempt(func(s *sandbox) error {
 				j := job{name: "planted", args: "tool", inputs: []string{"tree"}, contents: fileContents, rule: job.nothingLost}
-				ref, o := j.inject(s, undisturbed)
-				return j.checkStopped(s, ref, o, syscall.SIGTERM)
+				return j.checkStopped(s, j.setUp(s), s.run(j.command(s)), syscall.SIGTERM)
 			})
 			if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
 				t.Errorf("%v; want %q", err, c.want)

@@ -36,8 +36,7 @@ func addPower(p *plan) {
 // cutPower runs a job with old output files, and checks its system calls. If unsynced is set, no
 // call may sync.
 func (j job) cutPower(s *sandbox, c command, unsynced bool) error {
-	ref := j.reference(s)
-	j.setUp(s)
+	ref := j.setUp(s)
 	trace := s.traced(c)
 	if unsynced {
 		if at := strings.Index(trace, "sync("); at >= 0 {

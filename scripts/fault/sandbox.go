@@ -53,19 +53,6 @@ func (w *world) close() {
 	}
 }
 
-// remember returns the result of observe, which runs once for each name, in a separate
-// sandbox.
-func remember[T any](w *world, name string, observe func(*sandbox) T) T {
-	v, _ := w.references.LoadOrStore(name, sync.OnceValue(func() T {
-		s := w.newSandbox("reference/" + name)
-		defer s.close(false)
-		seen := observe(s)
-		s.must(s.broken)
-		return seen
-	}))
-	return v.(func() T)()
-}
-
 // A sandbox is the directory of one case. Inputs are in i, outputs in o, and t is $TMPDIR.
 // Commands run in the sandbox itself, so file names are short and the same in every case.
 type sandbox struct {
@@ -74,7 +61,6 @@ type sandbox struct {
 	rand   *rand.Rand
 	log    []string // commands run so far, as shell text
 	mounts []string
-	runs   int
 	broken error // errors in newSandbox, and rules that runs broke
 }
 
@@ -164,14 +150,6 @@ func (s *sandbox) read(name string) string {
 
 func (s *sandbox) has(name string) bool { return !strings.HasPrefix(s.read(name), absent) }
 
-func (s *sandbox) names(dir string) (names []string) {
-	entries, _ := os.ReadDir(s.path(dir))
-	for _, e := range entries {
-		names = append(names, e.Name())
-	}
-	return names
-}
-
 // eachFile calls fn with the name and the content of each file below a directory of the sandbox.
 func (s *sandbox) eachFile(dir string, fn func(name, data string)) {
 	s.must(filepath.WalkDir(s.path(dir), func(name string, e fs.DirEntry, err error) error {
@@ -191,12 +169,14 @@ var temporary = regexp.MustCompile(`^\.\d+\..+$`)
 // leftovers returns an error if a directory contains anything except the named files and, if
 // temporaryToo is set, temporary files.
 func (s *sandbox) leftovers(dir string, files []string, temporaryToo bool) error {
-	for _, name := range s.names(dir) {
+	entries, err := os.ReadDir(s.path(dir))
+	for _, e := range entries {
+		name := e.Name()
 		if !slices.Contains(files, name) && !(temporaryToo && temporary.MatchString(name)) {
 			return fmt.Errorf("%s: unexpected file left after the run: %q", dir, name)
 		}
 	}
-	return nil
+	return err
 }
 
 // limitDisk mounts a tmpfs with this many bytes and inodes over a directory of the sandbox.
