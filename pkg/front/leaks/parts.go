@@ -36,7 +36,7 @@ func (o *Options) printParts(e *tool.Env, shards []string) error {
 	read.Find, read.Window, read.Tests, read.Fields, read.TestID = o.Find, o.Window, o.Tests, o.Fields, o.TestID
 	read.Find.Coverage = Default().Find.Coverage
 	read.Records, read.KeepGoing, read.Jobs, read.Job.Stats = o.Records, o.KeepGoing, o.Jobs, "none"
-	merge.Merge, merge.Job.Print, merge.NoSync = true, plan.None, false
+	merge.Merge, merge.Job.Print, merge.NoSync, merge.Manifest = true, plan.None, false, ""
 	merge.Records = shared.Records
 	merge.Records.Lines, merge.Records.Dialect, merge.Records.MaxRecord = o.Records.Lines, o.Records.Dialect, o.Records.MaxRecord
 	p := &parts.Plan{

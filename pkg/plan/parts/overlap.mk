@@ -16,5 +16,5 @@ $(OUT): $(BATCHES:%=$(WORK)/found/%.zst)
 [[if .Manifest]]
 # The manifest, when all results are in their places.
 [[.Manifest]]: $(OUT)
-	$(list)[[describe]] --manifest=$@ $$(cat $(batches))
+	$(list)[[describe]] --manifest=$@ --output=$(OUT) $$(cat $(batches))
 [[end]]

@@ -52,7 +52,7 @@ func (o *Options) Follow(fs *pflag.FlagSet, operands []string) ([]string, error)
 // sumsOnly returns the reason why only the checksums of a run can be checked, or "".
 func sumsOnly(m *manifest.Manifest) string {
 	if !slices.Contains(audited, m.Command) {
-		return "doppel " + m.Command + " writes no decisions"
+		return "the records of doppel " + m.Command + " cannot be audited"
 	}
 	for _, option := range []string{"ids", "annotate", "count", "duplicates"} {
 		if _, given := m.Values(option); given {

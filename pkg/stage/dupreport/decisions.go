@@ -9,6 +9,7 @@ import (
 	"doppel/pkg/line"
 	"doppel/pkg/line/cell"
 	"doppel/pkg/line/ids"
+	"doppel/pkg/record"
 	"doppel/pkg/record/bitset"
 	"doppel/pkg/report"
 	"doppel/pkg/stage/lineio"
@@ -104,11 +105,25 @@ func (r *session) readDecisions() error {
 	return nil
 }
 
+// inParts reports whether the decisions of a run that --run describes have the ids file:ordinal, as those
+// of a run in parts do, and not ordinals. It is true at most once.
+func (r *session) inParts(id []byte) bool {
+	owner, _, _, _ := ids.CutPart(id)
+	_, ordinal := ids.Ordinal(owner)
+	return r.opt.Of != "" && r.ordinal && !ordinal
+}
+
 // addDecision parses a line and adds the decision.
 func (r *session) addDecision(text []byte) error {
 	var d line.Decision
 	if err := d.Parse(text); err != nil || d.Verdict != line.Drop {
 		return err
+	}
+	if r.inParts(d.ID) {
+		r.ordinal, r.opt.Ordinals = false, false
+		for _, records := range []*record.Options{&r.opt.Records, &r.e.Records} {
+			records.ID, records.WithFilename = "", true
+		}
 	}
 	t, n := &r.page.Totals, r.intern(d.ID)
 	bound, measured := cell.ParseBound(d.Rule)
