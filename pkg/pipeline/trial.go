@@ -192,6 +192,11 @@ func (t *trial) run(parts int) ([]forecast.Trial, error) {
 		return nil, err
 	}
 	p.N, p.Batch, p.NoSync = parts, int64(t.f.Job.Batch), true
+	for _, program := range []string{"make", "bash"} {
+		if _, err := exec.LookPath(program); err != nil {
+			return nil, fmt.Errorf("%s: not in PATH: --plan runs a makefile, which needs make and bash", program)
+		}
+	}
 	var text bytes.Buffer
 	if err := p.Print(&text, plan.Make); err != nil {
 		return nil, err
