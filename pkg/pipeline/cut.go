@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -102,7 +103,7 @@ func (c *Cut) Run(e *tool.Env, operands []string) error {
 	f := &c.near
 	b := f.Job.Build(e)
 	data := b.Reread(operands, f.Records)
-	b.Fail(e.Reads(c.Scores...))
+	b.Fail(e.Reads(append(slices.Clone(c.Scores), c.Of)...))
 	scores := c.Scores
 	group := f.group(data)
 	group.Reported = false
