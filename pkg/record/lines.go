@@ -2,6 +2,7 @@ package record
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 	"runtime/debug"
@@ -14,6 +15,10 @@ import (
 // between goroutines is cheap, and small enough that a batch fits in the L2 cache.
 const blockSize = 1 << 18
 
+// manyRecords is the number of records in a batch above which the next batches are read in smaller
+// blocks, because a short line needs much less memory than its record.
+const manyRecords = 1 << 14
+
 // A lineSource cuts a stream into batches of whole lines.
 type lineSource struct {
 	*Stream
@@ -24,6 +29,7 @@ type lineSource struct {
 	end   byte   // the byte that ends a line: LF or NUL
 	ended bool   // a last line without a line end is an error
 	cut   bool   // the last line has no line end
+	block int    // number of bytes to read for the next batch; 0 means blockSize
 	eof   bool
 	start bool // nothing has been read yet, so a byte order mark may come first
 
@@ -48,7 +54,11 @@ func (l *lineSource) Next(b *Batch) error {
 		b.size = int64(len(b.data))
 		b.lines, b.at = l.file, l.at
 		l.at += b.size
-		if l.split(b); len(b.Records) > 0 {
+		l.split(b)
+		if len(b.Records) > manyRecords {
+			l.block = cmp.Or(l.block, blockSize) / 2
+		}
+		if len(b.Records) > 0 {
 			return nil
 		}
 	}
@@ -61,7 +71,8 @@ func (l *lineSource) Next(b *Batch) error {
 // readLines reads whole lines into b.data, and keeps an incomplete last line in l.carry for the
 // next call.
 func (l *lineSource) readLines(b *Batch) error {
-	data := append(slices.Grow(b.data[:0], blockSize), l.carry...)
+	size := cmp.Or(l.block, blockSize)
+	data := append(slices.Grow(b.data[:0], size)[:0:size], l.carry...)
 	l.carry = l.carry[:0]
 	var before pieces
 	for {
