@@ -64,6 +64,9 @@ func (c *Cut) Follow(fs *pflag.FlagSet, operands []string) ([]string, error) {
 	if c.Of == "" {
 		return operands, nil
 	}
+	if c.near.Apply.OutputName == c.Of {
+		return nil, tool.UsageError("-o %s: also the manifest of --run", c.Of)
+	}
 	m, err := tool.OpenUnchanged(c.Of, "scores")
 	if err != nil {
 		return nil, err

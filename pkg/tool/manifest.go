@@ -242,11 +242,19 @@ func (d *description) end(err error) error {
 	if d == nil {
 		return err
 	}
+	if err == nil && d.e.troubles.Load() > 0 {
+		d.e.Note("%s is not written, because the run ends with status 2", d.e.Manifest)
+		d.to.close(errIncomplete)
+		return nil
+	}
 	if err == nil {
 		err = d.write()
 	}
 	return d.to.close(err)
 }
+
+// errIncomplete discards the manifest of a run that left out records.
+var errIncomplete = errors.New("incomplete")
 
 // write measures all files, and writes the manifest to its buffer.
 func (d *description) write() error {

@@ -147,6 +147,8 @@ func (o *Options) Check() error {
 		return tool.UsageError("want --run MANIFEST, or --records FILE with the dataset of the run and --decisions FILE")
 	case o.Decisions == "":
 		return tool.UsageError("--decisions FILE is required; FILE must contain decisions, such as those of doppel fuzzy --decisions")
+	case o.OutputName != "" && slices.Contains(slices.Concat(o.Data, o.Against, o.Scores, []string{o.Of, o.Decisions, o.Measured, o.Shared}), o.OutputName):
+		return tool.UsageError("-o %s: the report also reads this file", o.OutputName)
 	case len(o.By) > 0 && o.Records.Lines:
 		return tool.UsageError("--by: records of --lines have no fields")
 	case o.Bands.B < 0 || o.Bands.R < 0 || (o.Bands.B == 0) != (o.Bands.R == 0):
