@@ -133,7 +133,7 @@ func (f *Fuzzy) predict(e *tool.Env, s *sample) (*prediction, error) {
 	for i, share := range [2]float64{0, s.share} {
 		below := filepath.Join(dir, fmt.Sprint(i))
 		if last, err = f.newTrial(e, below, s, share); err == nil {
-			runs[i], err = last.run(c.Parts)
+			runs[i], err = last.run(min(c.Parts, trialParts))
 		}
 		if err != nil {
 			return nil, err
@@ -153,6 +153,17 @@ func (f *Fuzzy) predict(e *tool.Env, s *sample) (*prediction, error) {
 	memory := f.taskMemory(c, lines/s.batches, keys, runs[1][3].Scratch*texts, float64(t.Texts))
 	t.extrapolate(runs, s.batches, frame.Bytes, pairs, texts, memory, c)
 	return t, nil
+}
+
+// trialParts is the maximum number of parts of the two runs. A part costs the same in each of them, and
+// a thousand parts would take minutes.
+const trialParts = 4
+
+// packedKeys returns the size of the compressed keys of a record in bytes: 16 keys in the given number
+// of parts.
+func packedKeys(parts int) float64 {
+	p := float64(parts)
+	return 95 + 12*p*(1-math.Pow(1-1/p, 16))
 }
 
 // keyBytes is the number of bytes of a key line before the id.
@@ -188,7 +199,7 @@ func memory(s plan.Stage) float64 { return float64(s.Options.SharedOptions().Mem
 func (t *prediction) extrapolate(runs [2][]forecast.Trial, batches, bytes, pairs, texts float64, memory map[string]float64, c forecast.Cluster) {
 	parts := float64(c.Parts)
 	grown := map[string]forecast.Growth{
-		"keys":      {Tasks: batches, Work: bytes, Scratch: bytes},
+		"keys":      {Tasks: batches, Work: bytes, Scratch: bytes * packedKeys(c.Parts) / packedKeys(min(c.Parts, trialParts))},
 		"pairs":     {Tasks: parts, Work: bytes, Scratch: pairs},
 		"bins":      {Tasks: 1, Work: pairs, Scratch: pairs},
 		"texts":     {Tasks: batches, Work: bytes, Scratch: texts},
