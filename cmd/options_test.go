@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"cmp"
+	"doppel/pkg/stage/stagetest"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -331,6 +332,7 @@ func TestExtremes(t *testing.T) {
 	// reserves up to 1 GiB of address space, but a small run touches little of it.
 	const most, mostFilter = 192 << 20, 1<<30 + 192<<20
 	eachCommand(t, func(t *testing.T, x *child, name string) {
+		stagetest.Need(t, t.Name(), strings.Join(lines[name], "\n"))
 		numbers := extremes
 		if os.Getenv("EXTREMES") != "" {
 			numbers = slices.Concat(extremes, moreExtremes)

@@ -24,6 +24,9 @@ func Need(t *testing.T, what, commands string) {
 	for _, match := range program.FindAllStringSubmatch(commands, -1) {
 		needProgram(t, what, match[1])
 	}
+	if strings.Contains(commands, "--plan") || strings.Contains(commands, "make -s") { // they run a makefile, which needs bash
+		needProgram(t, what, "bash")
+	}
 }
 
 // Shell returns a command that runs a script, and ends at the first pipe that fails: with bash, in
