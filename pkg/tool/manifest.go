@@ -50,7 +50,9 @@ func (e *Env) describe(c *Command, fs *pflag.FlagSet) (*description, error) {
 		}
 	}
 	printed := valueOf(fs, "print")
-	if printed == "json" {
+	if printed != "" && e.Finished {
+		return nil, UsageError("--finished and --print cannot be used together")
+	} else if printed == "json" {
 		return nil, UsageError("--manifest cannot be used with --print=json: the program that runs the plan knows its files")
 	} else if printed != "" && printed != "sh" {
 		return nil, nil // the results of a makefile have names of their own
@@ -317,6 +319,9 @@ func (d *description) measure(f *manifest.File) error {
 func count(name string, opt record.Options) (records *int64, form string) {
 	n, b := int64(0), record.Batch{}
 	rd, err := record.NewReader(record.Input{Names: []string{name}}, opt)
+	if err != nil {
+		return nil, ""
+	}
 	for err == nil {
 		if err = rd.Next(&b); err == nil {
 			n += int64(len(b.Records))

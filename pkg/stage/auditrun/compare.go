@@ -181,7 +181,7 @@ func (a *run) convertedInputs(in *inputItems, opt record.Options, kind string, o
 	if a.opt.Missing == record.MissingDrop {
 		opt.Fields, opt.Missing = a.opt.Fields, a.opt.Missing
 		defer func(was func(*record.Record) error) { a.e.OnMissing = was }(a.e.OnMissing)
-		a.e.OnMissing = func(rec *record.Record) error { in.leaveOut(rec.Ordinal, "--missing drop"); return nil }
+		a.e.OnMissing = func(rec *record.Record) error { in.leftOut.add(rec.Ordinal); return nil }
 	}
 	return a.converted(in.inputs, opt, kind, in)
 }
@@ -210,7 +210,7 @@ func (a *run) converted(names []string, opt record.Options, kind string, in *inp
 		}
 		origins[len(origins)-1].end = rec.Ordinal + 1
 		if in != nil && a.drops(rec.Name, a.records+rec.Ordinal, rec.Ordinal-begin) {
-			in.leaveOut(rec.Ordinal, a.Decisions)
+			in.leftOut.add(rec.Ordinal)
 			return nil
 		}
 		return sink.KeepSized(rec, a.sizeOf(rec.Name, a.records+rec.Ordinal, rec.Ordinal-begin))
@@ -357,8 +357,8 @@ type inputItems struct {
 	origins   []origin // the current converted file and those after it
 	sameLines bool     // converted records have the same line numbers as in the input
 
-	leftOut map[int64]string // why records are not in the converted file, by their ordinals
-	read    int64            // number of records returned by next
+	leftOut sparse // ordinals of the records that are not in the converted file
+	read    int64  // number of records returned by next
 
 	name   string // name of the current file
 	file   *space // records of the current file
@@ -370,8 +370,10 @@ type inputItems struct {
 // next returns the next record as an item. It marks the item if the record is dropped; otherwise it
 // removes the dropped parts of the record.
 func (in *inputItems) next() (audit.Item, error) {
-	item := audit.Item{Dropped: in.leftOut[in.read]}
-	if item.Dropped == "" {
+	var item audit.Item
+	if in.leftOut.has(in.read) {
+		item.Dropped = "--missing drop" // unless a decision drops the record
+	} else {
 		var err error
 		if item, err = in.source.item(); err != nil {
 			return item, err
@@ -410,14 +412,6 @@ func (in *inputItems) next() (audit.Item, error) {
 	}
 	in.inFile++
 	return item, err
-}
-
-// leaveOut notes that a dropped record is not in the converted file.
-func (in *inputItems) leaveOut(ordinal int64, why string) {
-	if in.leftOut == nil {
-		in.leftOut = map[int64]string{}
-	}
-	in.leftOut[ordinal] = why
 }
 
 // close stores the number of records of the current file in in.file.
