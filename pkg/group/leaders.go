@@ -32,7 +32,7 @@ import (
 //
 // In a measurement on 108,717 revisions of web pages, there were 3,379,513 candidate pairs, 1.8
 // million of them with a similarity of at least 0.8. Greedy used 236,738 of these pairs. Leaders
-// compares fewer than 171,272 pairs, including 25,016 pairs of equal records.
+// compared 163,756 pairs (jaccgroup -t .8 --stats), including 25,016 pairs of equal records.
 type Leaders struct {
 	kept  Forest   // until the decision, classes of equal records; then the rank of the kept record, as in Greedy
 	score []uint16 // for a dropped record, its score; for a kept record, favoured or 0

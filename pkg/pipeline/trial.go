@@ -86,8 +86,8 @@ func (f *Fuzzy) countRecords(e *tool.Env, name string) (records int64, err error
 	return records, err
 }
 
-// readListing reads the file that --sizes names. It lists the whole dataset, of which the given files
-// are a part.
+// readListing reads the file that --sizes names, which lists the whole dataset. The given files are a
+// part of the dataset.
 func (f *Fuzzy) readListing(e *tool.Env, s *sample, files []string) error {
 	if f.Plan.Sizes == "" {
 		return nil
@@ -122,7 +122,7 @@ type trial struct {
 // newTrial draws a share of the records of each chosen file, at least one.
 func (f *Fuzzy) newTrial(e *tool.Env, dir string, s *sample, share float64) (*trial, error) {
 	t := &trial{f: *f, e: e, dir: dir}
-	t.f.Records.Encoding = "" // what is drawn is written as UTF-8
+	t.f.Records.Encoding = "" // the drawn records are written as UTF-8
 	for _, key := range []*string{&t.f.Text.Key, &t.f.Sign.Key} {
 		if *key != "" {
 			*key, _ = filepath.Abs(*key)

@@ -110,7 +110,7 @@ func ReadsOnce(name string) bool {
 // read only once, it adds a step that copies the input to a scratch file, and returns the path of
 // that file. If an input is copied, or is compressed with gzip, bzip2 or xz, the decoded data of
 // the first reading is kept for later readings. The copy ends with the error of a reader with these
-// options, so an endless input that is no dataset is not copied whole. The operands must not be
+// options, so the copy of an endless input ends if that is not a dataset. The operands must not be
 // outputs of the run, and must not change during the run.
 func (b *Builder) Reread(operands []string, opt record.Options) []string {
 	if len(operands) == 0 {

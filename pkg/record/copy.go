@@ -6,9 +6,9 @@ import (
 )
 
 // CopyInput copies an input that can be read only once to w, and reads the records meanwhile. It
-// returns the errors with which a Reader with the given options would end, so it copies no endless
-// input that is no dataset, and no record longer than opt.MaxRecord. name is the display name of the
-// input. CopyInput reads only the first records of a compressed input, and none of a Parquet file,
+// returns the errors with which a Reader with the given options would end, so the copy of an endless
+// input ends if that is not a dataset or has a record longer than opt.MaxRecord. name is the display
+// name of the input. CopyInput reads only the first records of a compressed input, and none of a Parquet file,
 // because decoding takes longer than copying.
 func CopyInput(w io.Writer, r io.Reader, name string, opt Options) error {
 	in := bufio.NewReader(r)

@@ -24,7 +24,7 @@ func (f *full) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// TestCopyFails checks that the copy of an input that is no dataset ends early, with the error of a
+// TestCopyFails checks that the copy of an input that is not a dataset ends early, with the error of a
 // reader.
 func TestCopyFails(t *testing.T) {
 	for _, c := range []struct {

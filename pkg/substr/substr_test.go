@@ -95,7 +95,7 @@ func TestBlocks(t *testing.T) {
 
 // TestMaximalOfParts checks matches that are long enough for Maximal to look for shared windows first:
 // copied passages between symbols that occur in one text or in both, and passages that overlap, repeat
-// themselves or stand at an end.
+// themselves, or begin or end a text.
 func TestMaximalOfParts(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(3, 4))
 	for range 1500 {

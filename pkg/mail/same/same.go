@@ -157,8 +157,8 @@ func MarkRepeated(all iter.Seq[*Message]) {
 // seriesDates is the number of dates from which messages with the same text are a series.
 const seriesDates = 4
 
-// isSeries reports whether some messages of different dates, of which the caller gives at most
-// seriesDates, are a series, not a message that was sent again.
+// isSeries reports whether messages of different dates, at most seriesDates of them, are a series, not
+// one message that was sent again.
 func isSeries(dates []*Message) bool {
 	const day = 24 * 3600
 	days := map[int64]bool{}
