@@ -210,6 +210,9 @@ func (t *prediction) extrapolate(runs [2][]forecast.Trial, batches, bytes, pairs
 	for i, one := range runs[1] {
 		g := grown[one.Name]
 		one.Fixed, g.Memory = runs[0][i].Seconds, memory[one.Name]
+		if perPair[one.Name] && one.Seconds-one.Fixed < noise {
+			g.Work = 0
+		}
 		t.Steps = append(t.Steps, forecast.Extrapolate(one, g, c))
 	}
 	sum := forecast.Sum(t.Steps)
@@ -217,6 +220,13 @@ func (t *prediction) extrapolate(runs [2][]forecast.Trial, batches, bytes, pairs
 	t.Memory, t.CoreHours, t.Wall = round(sum.Memory), sum.Seconds/3600, sum.Wall
 	t.Scratch, t.ScratchEach = round(sum.Scratch), round(sum.Scratch/float64(c.Machines))
 }
+
+// perPair names the steps whose work grows with the number of pairs. A sample of a sixteenth has a 256th
+// of the pairs, which would multiply the noise of the two runs.
+var perPair = map[string]bool{"bins": true, "scores": true, "decisions": true}
+
+// noise is the difference in seconds by which two runs of a step on equal data may differ.
+const noise = .05
 
 // A prediction is the output of --plan. Its numbers are estimates, except those in Sample and those
 // marked exact.
