@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"doppel/pkg/front"
+	"doppel/pkg/cli"
 )
 
 // maxBrief is the number of options that -h shows at most, and maxColumns the length of a line.
@@ -85,7 +85,7 @@ func TestHelpLines(t *testing.T) {
 				t.Errorf("%s: %d columns: %s", name, n, line)
 			}
 		}
-		essential := front.Find(words[len(words)-1]).Options.Essential()
+		essential := cli.Find(words[len(words)-1]).Options.Essential()
 		if shown := entriesOf(brief); len(shown) > maxBrief || len(essential) > 0 && len(shown) != len(essential) {
 			t.Errorf("%s -h shows %d options: want %d, at most %d", name, len(shown), len(essential), maxBrief)
 		} else {

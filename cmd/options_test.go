@@ -18,8 +18,8 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"doppel/pkg/cli"
 	"doppel/pkg/flagset"
-	"doppel/pkg/front"
 	"doppel/pkg/tool"
 	"doppel/pkg/toolbox"
 )
@@ -131,7 +131,7 @@ func runTrials() {
 		if c := toolbox.Find(t.Tool); c != nil {
 			status = tool.Run(c, std)
 		} else {
-			status = front.Run(std)
+			status = cli.Run(std)
 		}
 		runtime.ReadMemStats(&after)
 		out.Encode(ending{status, stdout.String(), stderr.String(), int64(after.TotalAlloc - before.TotalAlloc)})
@@ -368,7 +368,7 @@ func TestExtremes(t *testing.T) {
 // neverValid reports whether a flag accepts a number in no run: NaN, or a number below the least that
 // the flag declares.
 func neverValid(name, flag, form, n string) bool {
-	c := front.Find(strings.TrimPrefix(name, "doppel "))
+	c := cli.Find(strings.TrimPrefix(name, "doppel "))
 	fs := pflag.NewFlagSet("", pflag.ContinueOnError)
 	c.Options.Flags(fs)
 	least, numeric := flagset.LeastOf(fs.Lookup(flag))
@@ -386,7 +386,7 @@ func neverValid(name, flag, form, n string) bool {
 // numericFlags returns the flags of a command that take a number: their long names and the forms of
 // their values.
 func numericFlags(name string) (all [][2]string) {
-	c := front.Find(strings.TrimPrefix(name, "doppel "))
+	c := cli.Find(strings.TrimPrefix(name, "doppel "))
 	fs := pflag.NewFlagSet("", pflag.ContinueOnError)
 	fs.SetOutput(io.Discard)
 	c.Options.Flags(fs)

@@ -14,7 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/spf13/pflag"
 
-	"doppel/pkg/front"
+	"doppel/pkg/cli"
 )
 
 // breakages are the ways in which something that protects files can be missing. Each one changes a
@@ -150,7 +150,7 @@ func TestProtected(t *testing.T) {
 func TestProtectedOptions(t *testing.T) {
 	for _, name := range commandNames(t) {
 		fs := pflag.NewFlagSet("", pflag.ContinueOnError)
-		front.Find(strings.TrimPrefix(name, "doppel ")).Options.Flags(fs)
+		cli.Find(strings.TrimPrefix(name, "doppel ")).Options.Flags(fs)
 		if fs.Lookup("yes") == nil {
 			continue
 		}

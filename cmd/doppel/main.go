@@ -1,11 +1,11 @@
-// Doppel runs the tool in package front, documented in man/doppel.1.
+// Doppel runs the tool in package cli, documented in man/doppel.1.
 package main
 
 import (
 	"os"
 
-	"doppel/pkg/front"
+	"doppel/pkg/cli"
 	"doppel/pkg/tool"
 )
 
-func main() { os.Exit(front.Run(tool.OS())) }
+func main() { os.Exit(cli.Run(tool.OS())) }

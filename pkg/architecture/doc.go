@@ -82,9 +82,10 @@ writes the same bytes as the chain.
 
 	cmd/<tool>             the main package of a tool, about ten lines
 	cmd/*_test.go          the tests that every tool must pass
-	pkg/front              the command doppel and its subcommands
-	pkg/pipeline           the plan of each command that removes duplicates from datasets
-	pkg/pipeline/model     random datasets and cases, for tests against a model of a page
+	pkg/cli                the command doppel: the list of its commands, help and completions
+	pkg/cli/<command>      a command of doppel: its options, and its run
+	pkg/dedup              the plan of each command that removes duplicates from datasets
+	pkg/dedup/model        random datasets and cases, for tests against a model of a page
 	pkg/plan               plans, which run in this process or are printed
 	pkg/plan/parts         prints a plan for many machines, as a makefile or for GNU parallel
 	pkg/plan/forecast      estimates the cost of such a plan from a sample
@@ -94,8 +95,7 @@ writes the same bytes as the chain.
 	pkg/stage/lineio       reads the lines of the previous stage, such as [lineio.Signatures]
 	pkg/stage/pairs        writes pairs, and reports the pairs left out: [pairs.Write]
 	pkg/stage/pairsets     reads pairs, and the shingle sets of their records
-	pkg/stage/listgroups   the last stage of doppel groups, which lists the groups
-	pkg/stage/auditrun     the command doppel audit
+	pkg/stage/groups       the last stage of doppel groups, which lists the groups
 	pkg/manifest           describes a run: its command, and its files with their checksums
 	pkg/audit              checks a finished run, with plain code that the tools do not use
 	pkg/review             a person's decisions about pairs; review/view shows the pairs
@@ -161,10 +161,10 @@ package architecture
 
 import (
 	"doppel/pkg/blockhash"
+	"doppel/pkg/cli/pipeline/config"
 	"doppel/pkg/files/filename"
 	"doppel/pkg/files/filesum"
 	"doppel/pkg/flagset"
-	"doppel/pkg/front/steps/config"
 	"doppel/pkg/fuzzysum"
 	"doppel/pkg/group"
 	"doppel/pkg/hashset"

@@ -12,7 +12,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/rogpeppe/go-internal/txtar"
 
-	"doppel/pkg/front"
+	"doppel/pkg/cli"
 	"doppel/pkg/stage/stagetest"
 	"doppel/pkg/tool"
 	"doppel/pkg/toolbox"
@@ -21,7 +21,7 @@ import (
 // Main runs the tests of a package or, if the test binary was invoked under the name of a program,
 // this program. A package with scripts calls it from TestMain.
 func Main(m *testing.M) {
-	programs := map[string]func(){"doppel": func() { os.Exit(front.Run(tool.OS())) }}
+	programs := map[string]func(){"doppel": func() { os.Exit(cli.Run(tool.OS())) }}
 	for _, command := range toolbox.All {
 		programs[command().Name] = func() { os.Exit(tool.Run(command(), tool.OS())) }
 	}

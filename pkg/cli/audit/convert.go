@@ -1,0 +1,94 @@
+package audit
+
+import (
+	"bufio"
+	"os"
+	"path/filepath"
+
+	"doppel/pkg/record"
+	"doppel/pkg/record/dataform"
+	"doppel/pkg/spill"
+	"doppel/pkg/tool"
+)
+
+// An origin is a file whose records were converted; end is the ordinal after its last record.
+type origin struct {
+	name string
+	end  int64
+}
+
+// convertedInputs converts the records of the inputs, or only the kept ones. in notes the others.
+func (a *run) convertedInputs(in *inputItems, opt record.Options, kind string, onlyKept bool) (*os.File, []origin, error) {
+	if !onlyKept {
+		return a.converted(in.inputs, opt, kind, nil)
+	}
+	if a.opt.Missing == record.MissingDrop {
+		opt.Fields, opt.Missing = a.opt.Fields, a.opt.Missing
+		defer func(was func(*record.Record) error) { a.e.OnMissing = was }(a.e.OnMissing)
+		a.e.OnMissing = func(rec *record.Record) error { in.leftOut.add(rec.Ordinal); return nil }
+	}
+	return a.converted(in.inputs, opt, kind, in)
+}
+
+// converted writes the records of some files to a scratch file of the given kind. It returns the
+// scratch file, which the caller must close, and the origins of its records. If opt names a field
+// for cluster sizes, the records get that field. If in is not nil, records that a decision drops are
+// left out, and in notes each of them.
+func (a *run) converted(names []string, opt record.Options, kind string, in *inputItems) (*os.File, []origin, error) {
+	f, err := spill.Create()
+	if err != nil {
+		return nil, nil, err
+	}
+	opt.Torn = false
+	rd, err := record.NewReader(a.e.Input(names), opt)
+	if err != nil {
+		return nil, nil, err
+	}
+	var origins []origin
+	begin := int64(0) // ordinal of the first record of the last origin
+	out := bufio.NewWriterSize(f, 1<<18)
+	sink := record.NewSink(rd, out, dataform.Form{Kind: kind})
+	err = tool.EachRecord(a.e, rd, func(rec *record.Record) error {
+		if n := len(origins); n == 0 || origins[n-1].name != rec.Name {
+			origins, begin = append(origins, origin{name: rec.Name}), rec.Ordinal
+		}
+		origins[len(origins)-1].end = rec.Ordinal + 1
+		if in != nil && a.drops(rec.Name, a.records+rec.Ordinal, rec.Ordinal-begin) {
+			in.leftOut.add(rec.Ordinal)
+			return nil
+		}
+		return sink.KeepSized(rec, a.sizeOf(rec.Name, a.records+rec.Ordinal, rec.Ordinal-begin))
+	})
+	if err == nil {
+		err = sink.Close()
+	}
+	if err == nil {
+		err = out.Flush()
+	}
+	if err != nil {
+		f.Close()
+		return nil, nil, err
+	}
+	return f, origins, nil
+}
+
+// sizeOf returns the size of the cluster of a kept record. ordinal is the record's ordinal in the
+// whole input, and inFile is its ordinal in its own file.
+func (a *run) sizeOf(name string, ordinal, inFile int64) int64 {
+	if n, ok := a.ledger.favours[[2]int64{0, ordinal}]; ok {
+		return 1 + n
+	}
+	if s := a.ledger.files[filepath.Clean(name)]; s != nil {
+		return 1 + a.ledger.favours[[2]int64{int64(s.order), inFile}]
+	}
+	return 1
+}
+
+// drops reports whether a decision drops a record, which is given as for sizeOf.
+func (a *run) drops(name string, ordinal, inFile int64) bool {
+	if a.ledger.all.dropped.has(ordinal) {
+		return true
+	}
+	s := a.ledger.files[filepath.Clean(name)]
+	return s != nil && s.dropped.has(inFile)
+}

@@ -1,0 +1,169 @@
+package cli
+
+import (
+	"errors"
+	"os"
+	"sync"
+
+	"github.com/spf13/pflag"
+	"golang.org/x/sys/unix"
+
+	"doppel/pkg/filegroup"
+	"doppel/pkg/filegroup/dirgroup"
+	"doppel/pkg/files"
+	"doppel/pkg/flagset"
+	"doppel/pkg/line"
+	"doppel/pkg/msg"
+	"doppel/pkg/stage/lineio"
+	"doppel/pkg/tool"
+	"doppel/pkg/tool/flags"
+)
+
+// dirsOptions holds the options of doppel dirs, which finds pairs of directories that share files.
+type dirsOptions struct {
+	flags.Common
+	pairs dirgroup.Options
+	files filesOptions // options for finding equal files
+}
+
+func defaultDirs() dirsOptions {
+	return dirsOptions{
+		Common: flags.Common{Mem: 256 << 20},
+		pairs:  dirgroup.Options{Threshold: 0.8, Files: 2, Common: 100},
+		files:  filesOptions{verify: true},
+	}
+}
+
+func (c *dirsOptions) Flags(fs *pflag.FlagSet) {
+	fs.Float64VarP(&c.pairs.Threshold, "threshold", "t", c.pairs.Threshold, "pair directories sharing `T` (0 to 1) of files (default 0.8); T is a share, more than 0 and at most 1, of the files of one of the two")
+	fs.Int64Var(&c.pairs.Files, "min-files", c.pairs.Files, "ignore directories with fewer than `N` files")
+	fs.IntVar(&c.pairs.Common, "df", c.pairs.Common, "ignore file contents that more than `N` directories contain")
+	flagset.Offer(fs, &c.files, "min-size", "max-size", "exclude", "one-file-system", "trust", "cache", "dereference")
+	fs.Lookup("trust").Usage = "compare 128-bit hashes of all bytes, not the bytes"
+	c.Common.Flags(fs, flags.Null|flags.JSON|flags.Header|flags.Memory|flags.Jobs|flags.Output|flags.Watch)
+	flagset.Assign(fs, flagset.Duplicates, "threshold", "min-files", "df", "trust")
+	flagset.Assign(fs, flagset.Resources, "cache")
+}
+
+// Essential returns the flags that -h shows.
+func (c *dirsOptions) Essential() []string {
+	return []string{"threshold", "min-files", "trust", "min-size", "exclude", "one-file-system", "output", "json", "null", "cache", "mem", "jobs"}
+}
+
+func (c *dirsOptions) Check() error {
+	switch {
+	case !(0 < c.pairs.Threshold && c.pairs.Threshold <= 1):
+		return tool.UsageError("--threshold %v: want more than 0 and at most 1", c.pairs.Threshold)
+	case c.pairs.Files < 1:
+		return tool.UsageError("--min-files %d: want 1 or more", c.pairs.Files)
+	case c.pairs.Common < 2:
+		return tool.UsageError("--df %d: want 2 or more", c.pairs.Common)
+	}
+	return nil
+}
+
+func (c *dirsOptions) Run(e *tool.Env, dirs []string) error {
+	if len(dirs) == 0 {
+		if e.StdinHolds() {
+			return msg.WithHint(tool.UsageError("standard input is not read: want directories as operands"),
+				"for a list of names: xargs -d '\\n' doppel dirs < LIST; for the current directory: doppel dirs .")
+		}
+		dirs = []string{"."}
+	}
+	for _, dir := range dirs {
+		if info, err := os.Stat(dir); err == nil && !info.IsDir() {
+			return tool.UsageError("%s: not a directory", dir)
+		}
+	}
+	g := &c.files
+	cache, err := g.openCache(e)
+	if err != nil {
+		return err
+	}
+	o, err := g.options(e, cache)
+	if err != nil {
+		return err
+	}
+	dirs = dirgroup.Top(dirs)
+	tree, walk := dirgroup.New(dirs), g.walk(dirs)
+	var mu sync.Mutex // guards tree; the walk has its own goroutine
+	walk.Passed = func(name []byte, mode uint32) {
+		mu.Lock()
+		defer mu.Unlock()
+		switch mode & unix.S_IFMT {
+		case unix.S_IFDIR:
+			tree.Entry(dirgroup.Directories, string(name))
+		case unix.S_IFLNK:
+			if target, err := os.Readlink(string(name)); err == nil {
+				tree.Link(string(name), target)
+				return
+			}
+			tree.Entry(dirgroup.Unread, string(name))
+		default:
+			tree.Entry(dirgroup.Special, string(name))
+		}
+	}
+	o.Left = func(name []byte, info *files.Info) {
+		mu.Lock()
+		defer mu.Unlock()
+		if info.Size == 0 {
+			tree.Entry(dirgroup.Empty, string(name))
+		} else {
+			tree.Entry(dirgroup.Uncompared, string(name))
+		}
+	}
+	o.Report = func(err error) {
+		if named, ok := errors.AsType[*files.Error](err); ok {
+			mu.Lock()
+			tree.Entry(dirgroup.Unread, named.Name)
+			mu.Unlock()
+		}
+		e.Warn(err)
+	}
+	compared := g.comparesWhat(e)
+	o.Named = func(name []byte, info *files.Info) error {
+		err := compared(info)
+		if err == nil {
+			mu.Lock()
+			tree.File(string(name))
+			mu.Unlock()
+		}
+		return err
+	}
+	err = filegroup.Find(walk, o, func(group *filegroup.Group) error {
+		var names []string
+		for _, m := range group.Members {
+			for _, name := range append([][]byte{m.Name}, m.Others...) {
+				names = append(names, string(name))
+			}
+		}
+		tree.Equal(names, group.Members[0].Info.Size)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	pairs, common := tree.Pairs(c.pairs)
+	if common > 0 {
+		e.Note("%s ignored, each in more than %d directories; --df sets the limit", msg.Number(common, "file content"), c.pairs.Common)
+	}
+	if err := lineio.Header(e, line.Directories{}); err != nil {
+		return err
+	}
+	for _, p := range pairs {
+		row := line.Directories{
+			Kind: []byte(p.Kind), Pair: line.Pair{A: []byte(p.A), B: []byte(p.B)},
+			ShareA: p.ShareA(), ShareB: p.ShareB(), FilesA: p.FilesA, FilesB: p.FilesB, Bytes: p.Bytes,
+		}
+		for i, c := range p.Differs {
+			if i > 0 {
+				row.Differs = append(row.Differs, ',')
+			}
+			row.Differs = append(row.Differs, c.String()...)
+		}
+		if _, err := e.Out.Write(row.Append(e.Out.AvailableBuffer(), line.Format{JSON: e.JSON, Null: e.Null})); err != nil {
+			return err
+		}
+	}
+	return cache.write()
+}

@@ -1,0 +1,155 @@
+package dedup
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"doppel/pkg/flagset"
+	"doppel/pkg/plan"
+	"doppel/pkg/record"
+	"doppel/pkg/stage/dupgroup"
+	"doppel/pkg/stage/keepdrop"
+	"doppel/pkg/stage/option"
+	"doppel/pkg/stage/reccat"
+	"doppel/pkg/tool"
+	"doppel/pkg/tool/flags"
+)
+
+// Cut removes near-duplicates, using the scored pairs of an earlier run. It does not sign or
+// compare records. The threshold, the policy and the ranking can differ from those of the earlier
+// run.
+type Cut struct {
+	Of     string   // name of the manifest of the earlier run; "" for none
+	Scores []string // names of the files with the scored pairs
+	near   Fuzzy    // options of all stages; Cut uses only the options of the stages after scoring
+}
+
+// SharedOptions returns the options that all stages share.
+func (c *Cut) SharedOptions() *flags.Common { return &c.near.Common }
+
+func (c *Cut) Idle() flags.Idle {
+	i := c.near.idle()
+	i.When(c.near.Decide.Target > 0, "with --target", "threshold")
+	return i
+}
+
+// DefaultCut returns a Cut that removes records whose similarity to a kept record is at least 0.8.
+func DefaultCut() Cut { return Cut{near: DefaultFuzzy()} }
+
+func (c *Cut) Flags(fs *pflag.FlagSet) {
+	fs.StringVar(&c.Of, "run", c.Of, "take scores, operands and options from `FILE`; FILE is the manifest of the earlier run")
+	fs.StringArrayVar(&c.Scores, "scores", c.Scores, "read the scored pairs from `FILE`; doppel fuzzy --scores writes it; may be repeated")
+	f := &c.near
+	flagset.Offer(fs, &f.Pair, "threshold")
+	fs.Lookup("threshold").Usage = "remove records `T` or more similar, 0 to 1 (default 0.8); T is more than 0"
+	flagset.Offer(fs, &f.Decide, "target", "policy", "rank", "keep", "counts")
+	f.common(fs, append([]string{"mem", "jobs", "keep-going", "field", "missing", "id", "lines", "max-record", "with-filename", "progress", "no-progress", "no-sync"}, flags.DialectFlags...)...)
+	flagset.Offer(fs, &f.Evidence, "decisions")
+	flagset.Offer(fs, &f.Apply, append(option.SizeFlags, "removed", "output", "tree", "to", "codec", "level")...)
+	f.Evidence.Report.Flags(fs)
+	f.Job.Flags(fs)
+	flagset.Assign(fs, flagset.Input, "run", "scores")
+}
+
+// Essential returns the flags that -h shows.
+func (c *Cut) Essential() []string {
+	return []string{"run", "scores", "threshold", "target", "policy", "rank", "keep", "output", "dry-run", "removed", "decisions", "report"}
+}
+
+// Follow takes the options of the earlier run from the manifest of --run. Options that decide can differ
+// from those of that run.
+func (c *Cut) Follow(fs *pflag.FlagSet, operands []string) ([]string, error) {
+	if c.Of == "" {
+		return operands, nil
+	}
+	if c.near.Apply.OutputName == c.Of {
+		return nil, tool.UsageError("-o %s: also the manifest of --run", c.Of)
+	}
+	m, err := tool.OpenUnchanged(c.Of, "scores")
+	if err != nil {
+		return nil, err
+	}
+	if _, given := m.Values("scores"); !given {
+		return nil, tool.UsageError("--run %s: the run wrote no scores: want a run of doppel fuzzy --scores", c.Of)
+	}
+	decides := []string{"threshold", "policy", "rank", "keep"}
+	reads := append([]string{"scores", "field", "missing", "id", "lines", "max-record", "with-filename"}, flags.DialectFlags...)
+	if err := tool.TakeOptions(fs, c.Of, m, append(reads, decides...), decides); err != nil {
+		return nil, err
+	}
+	return tool.SameOperands(operands, c.Of, m)
+}
+
+func (c *Cut) Check() error {
+	parquet := 0
+	for _, name := range c.Scores {
+		if isParquet(name) {
+			parquet++
+		}
+	}
+	switch {
+	case len(c.Scores) == 0:
+		return tool.UsageError("want --run MANIFEST of a run of doppel fuzzy --scores, or --scores FILE with the scored pairs that it wrote")
+	case parquet > 0 && parquet < len(c.Scores):
+		return tool.UsageError("--scores: both Parquet and other files: all files must have the same format")
+	case c.near.Decide.Target < 0:
+		return tool.UsageError("--target %d: want 1 or more", c.near.Decide.Target)
+	case c.near.Decide.Target > 0 && c.near.Evidence.Report.File != "":
+		return tool.UsageError("--report and --target cannot be used together: the report needs a known threshold")
+	}
+	return c.near.Check()
+}
+
+func (c *Cut) Run(e *tool.Env, operands []string) error {
+	f := &c.near
+	b := f.Job.Build(e)
+	data := b.Reread(operands, f.Records)
+	b.Fail(e.Reads(append(slices.Clone(c.Scores), c.Of)...))
+	scores := c.Scores
+	group := f.group(data)
+	group.Reported = false
+	// Warn if all scores are above the threshold, because pairs may then be missing.
+	group.Options.(*dupgroup.Options).Later = true
+	chain, name := []plan.Stage{group}, strings.Join(c.Scores, ", ")
+	switch report, parquet := f.Evidence.Report.File != "", isParquet(c.Scores[0]); {
+	case parquet && report: // convert the scores to text first, because the report also reads them
+		held := b.Scratch(name)
+		b.Add(plan.Step{Stages: []plan.Stage{c.fromParquet()}, Into: held})
+		scores = []string{held.Path()}
+	case parquet:
+		chain = []plan.Stage{c.fromParquet(), group}
+		if b.Print == plan.None {
+			group.Options.SharedOptions().StdinName = name
+		}
+		scores = nil
+	case report:
+		scores = b.Reread(c.Scores, record.Options{Lines: true})
+	default:
+		b.Data = append(b.Data, c.Scores...)
+	}
+	chain[len(chain)-1] = group.On(scores...)
+	d := f.listed(b, chain...)
+	d.scores = scores
+	page, preset := f.page(), DefaultCut()
+	page.Scores, page.Decisions = d.scores, d.list
+	args := flagset.ArgsOf(c, &preset, append([]string{"scores", "threshold", "policy", "rank", "keep", "field", "missing", "id", "lines", "max-record", "with-filename"}, flags.DialectFlags...)...)
+	f.Evidence.Report.Add(b, page, data, append([]string{"doppel cut"}, args...), f.group(nil))
+	var counts tool.Counts
+	last := f.Applier(b).Counting(&counts)
+	last.Reported = f.Decide.NeedsRecords()
+	o := last.Options.(*keepdrop.Options)
+	// Check the list before writing to standard output or a pipe; a file needs no check, because it
+	// appears only after a successful run.
+	o.Ahead = f.Apply.OutputName == "" || plan.ReadsOnce(f.Apply.OutputName)
+	addApplying(b, last, d.list, data)
+	return f.Job.Do(b, f.Job.reporting(e, &counts, nil))
+}
+
+// fromParquet returns the stage that converts the Parquet files of scored pairs to JSON lines.
+func (c *Cut) fromParquet() plan.Stage {
+	o := reccat.Default()
+	o.To = "jsonl"
+	return plan.Tool("reccat", &o).On(c.Scores...)
+}

@@ -1,0 +1,112 @@
+package dedup
+
+import (
+	"cmp"
+
+	"github.com/spf13/pflag"
+
+	"doppel/pkg/flagset"
+
+	"doppel/pkg/plan"
+	"doppel/pkg/record/dataform"
+	"doppel/pkg/stage/lshpairs"
+	"doppel/pkg/stage/reccat"
+	"doppel/pkg/tool"
+	"doppel/pkg/tool/flags"
+)
+
+// Evidence holds the options for output that documents the decisions. The files of scored pairs and
+// of decisions identify records by ordinal.
+type Evidence struct {
+	Scores    string // file for the scored pairs; Parquet or JSON lines if the name selects them
+	Decisions string // file for the decisions
+	Groups    string // file for the groups, as doppel groups writes them
+	Annotate  bool   // remove no records, but add the decision to each record
+	IDs       bool   // write the ids of the kept records instead of the records
+	Measured  string // name of a file written by doppel measure; the report shows its contents
+	Report    Report
+}
+
+func (v *Evidence) Flags(fs *pflag.FlagSet) {
+	fs.StringVar(&v.Scores, "scores", v.Scores, "write the scored pairs to `FILE`, for doppel cut; the suffixes .parquet and .jsonl select these formats")
+	fs.StringVar(&v.Decisions, "decisions", v.Decisions, "write the decisions to `FILE`")
+	fs.StringVar(&v.Groups, "groups", v.Groups, "write the groups of similar records to `FILE`, as doppel groups does")
+	flags.MarkWritten(fs, "scores", "decisions", "groups")
+	fs.BoolVar(&v.IDs, "ids", v.IDs, "write the ids of the kept records, not the records")
+	fs.BoolVar(&v.Annotate, "annotate", v.Annotate, "write all records, with fields that mark duplicates and name the kept record")
+	v.Report.Flags(fs)
+	fs.StringVar(&v.Measured, "measured", v.Measured, "with --report: show the curve in `FILE`, written by doppel measure")
+	flags.MarkRead(fs, "measured")
+	flagset.Assign(fs, flagset.Evidence, "scores", "decisions", "groups", "measured")
+	flagset.Assign(fs, flagset.Output, "ids", "annotate")
+}
+
+// any reports whether an option other than Measured asks for evidence.
+func (v *Evidence) any() bool {
+	return v.Scores != "" || v.Decisions != "" || v.Groups != "" || v.Annotate || v.IDs || v.Report.File != ""
+}
+
+// checkReread checks an output that a later stage reads, given its name and the flag that set it.
+// It returns an error if the output cannot be read back, for example because it is a pipe.
+func checkReread(flag, name string) error {
+	if name != "" && plan.ReadsOnce(name) {
+		return tool.UsageError("--%s %s: want a file, because a later stage reads it", flag, name)
+	}
+	return nil
+}
+
+// checkLists checks the names of two files to which lines are written. It returns an error if the
+// suffix of a name, such as .parquet, selects another format.
+func checkLists(a, b string) error {
+	return cmp.Or(dataform.CheckLines(a), dataform.CheckLines(b))
+}
+
+// scored adds the steps that make the decisions. With --scores, these steps also write the scored
+// pairs to the named file. If only a report needs the pairs, the file is a scratch file. For a
+// report, the first step also lists the most frequent keys.
+func (f *Fuzzy) scored(b *plan.Builder, data []string) decided {
+	name, report := f.Evidence.Scores, f.Evidence.Report.File != ""
+	if b.Dry {
+		name = ""
+	}
+	if name == "" && !report {
+		return f.listed(b, f.sign().On(data...), f.pair(), f.verify(data), f.group(data))
+	}
+	pair, score, keys := f.pair(), f.verify(data), (*plan.Scratch)(nil)
+	if report {
+		keys = b.Scratch("")
+		pair.Options.(*lshpairs.Options).Pairing.List = keys.Path()
+	}
+	out := score.Options.SharedOptions()
+	out.JSON = isParquet(name) || isObjects(name)
+	pairs := plan.Step{Stages: []plan.Stage{f.sign().On(data...), pair, score}, Beside: keys}
+	var scores string
+	if name == "" || isParquet(name) {
+		pairs.Into = b.Scratch("")
+		scores = pairs.Into.Path()
+	} else {
+		out.OutputName = b.Output(name, false)
+		scores = out.OutputName
+	}
+	b.Add(pairs)
+	if isParquet(name) {
+		o := reccat.Default()
+		o.Like, o.OutputName = scoredPair, b.Output(name, false)
+		b.Add(plan.Step{Stages: []plan.Stage{plan.Tool("reccat", &o).On(scores)}})
+	}
+	d := f.listed(b, f.group(data).On(scores))
+	if d.scores = []string{scores}; report {
+		d.keys = keys.Path()
+	}
+	return d
+}
+
+// scoredPair is a sample JSON object for a scored pair. Its members become the columns of the
+// Parquet file, even if the run finds no pairs.
+const scoredPair = `{"a":"","b":"","score":0.5,"containment_a":0.5,"containment_b":0.5,"size_a":1,"size_b":1}`
+
+// isParquet reports whether a file name selects Parquet, as the names of outputs of records do.
+func isParquet(name string) bool { return dataform.KindOf(name) == "parquet" }
+
+// isObjects reports whether a file name selects JSON lines.
+func isObjects(name string) bool { return dataform.KindOf(name) == "jsonl" }

@@ -1,0 +1,289 @@
+package dedup
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"doppel/pkg/flagset"
+	"doppel/pkg/msg"
+	"doppel/pkg/plan"
+	"doppel/pkg/record"
+	"doppel/pkg/stage/dupgroup"
+	"doppel/pkg/stage/dupreport"
+	"doppel/pkg/stage/keepdrop"
+	"doppel/pkg/stage/lshpairs"
+	"doppel/pkg/stage/recsign"
+	"doppel/pkg/stage/recuniq"
+	"doppel/pkg/text"
+	"doppel/pkg/tool"
+	"doppel/pkg/tool/flags"
+)
+
+// Exact removes exact duplicates from a dataset. Normally it runs recuniq, which needs only one
+// pass but does not know which kept record a duplicate is equal to. If the options need more, such
+// as the kept copy of each duplicate, Exact runs a chain of stages instead.
+type Exact struct {
+	flags.Common
+	Unique    recuniq.Options
+	Decide    dupgroup.Options // only Rank is used; it selects the copy to keep
+	Removed   string           // file for the removed records, each with the reason for its removal
+	Decisions string           // file for the decisions, for doppel audit
+	Report    Report
+	Job       Job
+}
+
+// DefaultExact returns an Exact that compares whole records.
+func DefaultExact() Exact {
+	return Exact{Unique: recuniq.Default(), Decide: dupgroup.Default(), Job: DefaultJob()}
+}
+
+// Flags registers the flags of recuniq and of the other stages, and the flags of the job.
+func (x *Exact) Flags(fs *pflag.FlagSet) {
+	flagset.OfferExcept(fs, &x.Unique, "stats")
+	flagset.Offer(fs, &x.Decide, "rank")
+	fs.StringVar(&x.Unique.Records.Across, "across", x.Unique.Records.Across, "compare only records that have different values at this `PATH`")
+	fs.StringVar(&x.Removed, "removed", x.Removed, "write the removed records and their kept copies to `FILE`; FILE has JSON lines")
+	fs.StringVar(&x.Decisions, "decisions", x.Decisions, "write the decisions to `FILE`")
+	flags.MarkWritten(fs, "removed", "decisions")
+	flags.MarkRead(fs, "against")
+	x.Report.Flags(fs)
+	flagset.Offer(fs, flags.Part{Common: &x.Common, Shared: flags.KeepGoing | flags.Watch | flags.Sync | flags.Manifest})
+	x.Job.Flags(fs)
+	x.Job.partFlags(fs)
+	flagset.Assign(fs, flagset.Duplicates, "across")
+	flagset.Assign(fs, flagset.Evidence, "removed", "decisions")
+}
+
+// Essential returns the flags that -h shows.
+func (x *Exact) Essential() []string {
+	return []string{"normalize", "within", "rank", "against", "field", "lines", "output", "dry-run", "removed", "report", "jobs", "save"}
+}
+
+// Check returns an error for options that recuniq or another stage would reject. If a chain of
+// stages does the work, Check also rejects the options of recuniq that the stages do not support.
+func (x *Exact) Check() error {
+	if err := cmp.Or(x.Unique.Check(), checkLists(x.Unique.Save, x.Removed), checkLists(x.Decisions, ""), x.Unique.Common.Check(),
+		checkReread("decisions", x.Decisions)); err != nil {
+		return err
+	}
+	decide := x.group([]string{plan.Stdin}).Options.(*dupgroup.Options)
+	switch err := decide.Check(); {
+	case err != nil:
+		return err
+	case x.readsRank() && x.whole():
+		return tool.UsageError("--rank %s needs --field: equal whole records have the same value", x.Decide.Rank)
+	case decide.NeedsRecords() && x.Unique.Records.Lines:
+		return tool.UsageError("--rank %s: records of --lines have no fields", x.Decide.Rank)
+	}
+	rest, preset := x.Unique, recuniq.Default()
+	rest.Common, rest.Normalize, rest.Key, rest.Sizes, rest.Against = preset.Common, preset.Normalize, preset.Key, preset.Sizes, preset.Against
+	switch across := x.Unique.Records.Across; {
+	case x.ranks() && x.Unique.Split != preset.Split:
+		return tool.UsageError("--rank %s ranks whole records, so it cannot be used with --split", x.Decide.Rank)
+	case across != "" && x.whole():
+		return tool.UsageError("--across needs --field: equal whole records have the same value")
+	case across != "" && (x.ranks() || x.Unique.Seen > 0):
+		return tool.UsageError("--across keeps the first copy, so it cannot be used with --rank or --seen")
+	}
+	rest.Split, rest.Seen, rest.Least, rest.MinLeft = preset.Split, preset.Seen, preset.Least, preset.MinLeft
+	if given := rest.Args(); x.needsChain() && len(given) > 0 {
+		flag := "--report"
+		if x.ranks() {
+			flag = "--rank"
+		} else if x.Unique.Records.Across != "" {
+			flag = "--across"
+		} else if x.Removed != "" {
+			flag = "--removed"
+		} else if x.Decisions != "" {
+			flag = "--decisions"
+		}
+		name, _, _ := strings.Cut(given[0], "=")
+		return tool.UsageError("%s cannot be used with %s", flag, name)
+	}
+	if x.Unique.Against != "" && x.Report.File != "" {
+		return msg.WithHint(tool.UsageError("--report needs the texts of old records, but --against has hashes"),
+			"--removed names the old records; doppel fuzzy --against OLD.jsonl --report shows their texts")
+	}
+	if x.Unique.Against != "" && !x.singlePass() {
+		for _, f := range [...]struct{ flag, name string }{{"against", x.Unique.Against}, {"key", x.Unique.Key}} {
+			if f.name != "" && plan.ReadsOnce(f.name) {
+				return tool.UsageError("--%s %s: want a file, because it is read more than once", f.flag, f.name)
+			}
+		}
+	}
+	return cmp.Or(x.Report.Check(), x.Job.Check())
+}
+
+func (x *Exact) Idle() flags.Idle {
+	u := x.Unique
+	if x.namesKept() {
+		u.Save = "-" // any name will do: u.Idle then accepts --id, which affects the ids in the outputs
+	}
+	u.Common = x.Job.results(u.Common)
+	i := u.Idle()
+	x.Job.idle(&i)
+	return i
+}
+
+// ranks reports whether Exact may keep a copy other than the first.
+func (x *Exact) ranks() bool { return x.Decide.Rank != "first" }
+
+// readsRank reports whether the stage that decides must read the records to rank them.
+func (x *Exact) readsRank() bool { return x.Decide.Rank == "longest" || x.Decide.NeedsRecords() }
+
+// namesKept reports whether the output must name the kept copy of each duplicate.
+func (x *Exact) namesKept() bool { return x.Removed != "" || x.Decisions != "" || x.Report.File != "" }
+
+// needsChain reports whether only a chain of stages can make the decisions. A single pass can only
+// tell whether a text occurred before.
+func (x *Exact) needsChain() bool { return x.namesKept() || x.ranks() || x.Unique.Records.Across != "" }
+
+// singlePass reports whether one pass does all the work.
+func (x *Exact) singlePass() bool {
+	return !x.ranks() && x.Unique.Records.Across == "" && x.Report.File == "" && (x.Removed == "" && x.Decisions == "" || x.Job.dry())
+}
+
+func (x *Exact) Run(e *tool.Env, operands []string) error {
+	if x.Job.Parts > 0 {
+		return x.Job.printParts(e, operands, x.Unique.Tree, x.parts)
+	}
+	b, counts := x.Job.Build(e), tool.Counts{}
+	if x.singlePass() {
+		b.Fail(e.Reads(operands...))
+		o := x.Unique
+		if o.OutputName = b.Target(o.OutputName); b.Dry {
+			o.Save = ""
+		}
+		o.Save = b.Output(o.Save, false)
+		s := plan.Tool("recuniq", &o).On(operands...).Counting(&counts)
+		b.Foresee(s, operands)
+		b.Add(plan.Step{Stdin: true, Stages: []plan.Stage{s}})
+	} else {
+		data, u := b.Reread(operands, x.Unique.Records), x.Unique
+		b.Fail(x.checkOld(e))
+		chain := x.chain(data)
+		if u.Against != "" {
+			chain = x.against(b, chain)
+		}
+		list := addDecisions(b, x.Decisions, chain...)
+		o := PageOptions(&u.Common)
+		o.Records, o.Whole = x.records(dupreport.Default().Records), x.whole()
+		u.OutputName = ""
+		o.Decisions = list
+		command := append([]string{"doppel exact"}, u.Args()...)
+		if x.ranks() {
+			command = append(command, "--rank="+x.Decide.Rank)
+		}
+		x.Report.Add(b, o, data, command, x.chain(nil)...)
+		apply := keepdrop.Default()
+		apply.Common, apply.Whole, apply.Removed, apply.Sizes = x.Unique.Common, x.whole(), x.Removed, u.Sizes
+		apply.Records, apply.Mem = x.records(keepdrop.Default().Records), keepdrop.Default().Mem
+		apply.Cut, apply.MinLeft, apply.Partial = x.splits(), u.MinLeft, u.Against != ""
+		addApplying(b, applier(b, apply).Counting(&counts), list, data)
+	}
+	return x.Job.Do(b, x.Job.reporting(e, &counts, nil))
+}
+
+// whole reports whether Exact compares whole records instead of their texts.
+func (x *Exact) whole() bool {
+	return len(x.Unique.Records.Fields) == 0 && !x.Unique.Records.Lines && !x.splits()
+}
+
+// splits reports whether Exact cuts duplicate parts out of texts.
+func (x *Exact) splits() bool { return x.Unique.Split != text.Unsplit }
+
+// records returns the read options of a stage. If the user gave no fields, it uses the fields of
+// preset. It clears Within and Across, which only the signing stage needs.
+func (x *Exact) records(preset record.Options) record.Options {
+	r := x.Unique.Records
+	r.Within, r.Across = "", ""
+	if len(r.Fields) == 0 {
+		r.Fields = preset.Fields
+	}
+	return r
+}
+
+// sign returns the stage that signs the records, with ordinals as ids.
+func (x *Exact) sign() plan.Stage {
+	u, o := &x.Unique, recsign.Default()
+	o.Method, o.Whole, o.Key = "exact", x.whole(), u.Key
+	o.Split, o.Least = u.Split, u.Least
+	if u.Normalize != recuniq.Default().Normalize {
+		o.Normalize = u.Normalize.String()
+	}
+	o.Records, o.Jobs, o.KeepGoing, o.Watch = x.records(o.Records), u.Jobs, u.KeepGoing, u.Watch
+	o.Records.ID, o.Records.WithFilename = "", false
+	o.Records.Within, o.Records.Across = u.Records.Within, u.Records.Across
+	return plan.Tool("recsign", &o)
+}
+
+// chain returns the stages that decide which records to keep. The pairing stage gets the value of
+// --mem only if the user gave it, because recuniq has a different default.
+func (x *Exact) chain(data []string) []plan.Stage {
+	pair := lshpairs.Default()
+	pair.Jobs = x.Unique.Jobs
+	if given := x.Unique.Mem; given != recuniq.Default().Mem {
+		pair.Mem = given
+	}
+	return []plan.Stage{x.sign().On(data...), plan.Tool("lshpairs", &pair), x.group(data)}
+}
+
+// checkOld returns an error if the file that --against names does not begin with a saved hash, or
+// if the scheme of that hash is not the scheme of this run.
+func (x *Exact) checkOld(e *tool.Env) error {
+	name := x.Unique.Against
+	if name == "" {
+		return nil
+	}
+	if err := e.Reads(name); err != nil {
+		return err
+	}
+	if err := recuniq.CheckSums(e, name); err != nil {
+		return err
+	}
+	scheme, err := x.sign().Options.(*recsign.Options).Scheme()
+	if err != nil {
+		return err
+	}
+	found, _, err := schemeOf(e, name, x.records(record.Options{}))
+	if err == nil && found != "" && found != scheme {
+		err = msg.WithHint(fmt.Errorf("%s: the hashes have the scheme %s, but this run needs %s", name, found, scheme),
+			"give --field, --lines, --normalize and --key as for the old data, or save its hashes again")
+	}
+	return err
+}
+
+// against adds the steps that sign the new records and pair them with the old ones. It returns the
+// stage that pairs new records with each other, and the stage that decides from both lists of
+// pairs.
+func (x *Exact) against(b *plan.Builder, chain []plan.Stage) []plan.Stage {
+	fresh, held := b.Scratch(""), b.Scratch("<pairs with old records>")
+	sign, pair, group := chain[0], chain[1], chain[2]
+	old := *pair.Options.(*lshpairs.Options)
+	old.Against = []string{x.Unique.Against}
+	b.Add(plan.Step{Stages: []plan.Stage{sign}, Into: fresh})
+	b.Add(plan.Step{Stages: []plan.Stage{plan.Tool("lshpairs", &old).On(fresh.Path())}, Into: held})
+	group.Options.(*dupgroup.Options).Old = []string{held.Path()}
+	return []plan.Stage{pair.On(fresh.Path()), group}
+}
+
+// group returns the stage that decides which records to keep. Each pair consists of a record and
+// the first record equal to it, so only the components policy can keep a copy other than the first.
+func (x *Exact) group(data []string) plan.Stage {
+	o, u := x.Decide, &x.Unique
+	o.Equal, o.Seen, o.Apart = true, u.Seen, u.Records.Across != "" && !x.ranks()
+	if u.Mem != recuniq.Default().Mem {
+		o.Mem = u.Mem
+	}
+	if x.ranks() {
+		o.Policy = dupgroup.Components
+	}
+	if x.readsRank() {
+		o.Data, o.Records, o.Jobs, o.KeepGoing = data, x.records(record.Options{}), u.Jobs, u.KeepGoing
+		o.Records.Fields, o.Records.ID, o.Records.WithFilename, o.Records.Expect = nil, "", false, 0
+	}
+	return plan.Tool("dupgroup", &o).Rereading()
+}

@@ -1,0 +1,46 @@
+package dedup
+
+import (
+	"slices"
+
+	"doppel/pkg/plan"
+	"doppel/pkg/stage/lshpairs"
+	"doppel/pkg/stage/recsieve"
+	"doppel/pkg/stage/recsign"
+	"doppel/pkg/tool"
+)
+
+// sieve adds a step that runs only recsieve, which writes the same bytes as the chain. If recsieve
+// cannot replace the chain, or is probably not faster, sieve adds no step and returns false.
+func (f *Fuzzy) sieve(b *plan.Builder, operands []string, counts *tool.Counts) bool {
+	evidence := f.Evidence
+	evidence.Decisions = ""
+	simple := f.fused() && f.Records.Within == "" && f.Decide.Rank == "first" && f.Pair.Pairing.Hot == lshpairs.Default().Pairing.Hot && !f.splits() && f.Old.Save == "" && !evidence.any() && f.Apply.Sizes.Flag() == ""
+	if f.Job.Print != plan.None || !simple {
+		return false
+	}
+	o, sign := recsieve.Default(), recsign.Default()
+	f.share(&o.Common)
+	o.Records = f.Records
+	o.Keys, o.Text = f.Pair.Keys, f.Text
+	o.Slots, o.SlotBits, o.Seed = f.Sign.Slots, sign.SlotBits, f.Sign.Seed
+	o.To, o.Tree, o.Codec, o.Level = f.Apply.To, f.Apply.Tree, f.Apply.Codec, f.Apply.Level
+	o.Ordinals = true
+	if len(operands) > 0 && !slices.ContainsFunc(operands, plan.ReadsOnce) {
+		probe := b.Env.Stage("recsieve", tool.Std{Stderr: b.Env.Stderr})
+		probe.Common = o.SharedOptions().Settled()
+		beats, err := o.BeatsChain(probe, operands)
+		if b.Fail(err); !beats && err == nil {
+			return false
+		}
+	}
+	b.Fail(b.Env.Reads(operands...))
+	if !b.Dry {
+		o.Decisions, o.Removed = b.Output(f.Evidence.Decisions, false), b.Output(f.Apply.Removed, false)
+	}
+	o.OutputName = b.Target(f.Apply.OutputName)
+	s := plan.Tool("recsieve", &o).On(operands...).Counting(counts)
+	b.Foresee(s, operands)
+	b.Add(plan.Step{Stdin: true, Stages: []plan.Stage{s}})
+	return true
+}
