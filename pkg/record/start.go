@@ -189,14 +189,6 @@ func layoutOf(data []byte, all bool) layout {
 	return objectArray
 }
 
-// HeadSize is the number of bytes at the start of a stream that decide how it is read.
-const HeadSize = blockSize
-
-// OneByLine reports whether a Reader reads a stream that is neither compressed nor a table line by
-// line. Otherwise the stream is a JSON array, or its objects have several lines each. The head is the
-// first HeadSize bytes of the stream, or all of a shorter one.
-func OneByLine(head []byte) bool { return layoutOf(head, len(head) < HeadSize) == oneByLine }
-
 // errLoneCR returns the error for a file whose lines end in CR, without any LF.
 func errLoneCR(name string) error {
 	return msg.WithHint(fmt.Errorf("%s: lines end in CR alone", name), "convert the input: tr '\\r' '\\n'%s", shellInput(name))

@@ -2,22 +2,19 @@
 // need a few of very many records.
 //
 // Read reads the dataset once. Other goroutines may call Text at the same time; Text waits until
-// the record has been read. For a file of JSON Lines or plain lines, only the offset of every
-// eighth record is stored, which takes one byte per record. A record is read again from the file,
-// starting at the nearest stored offset at or before its start. For other files (compressed files,
-// Parquet, CSV), the texts are copied to a scratch file, and the offsets of the texts take 8 bytes
-// per record in memory. Ids from a field are kept in memory and take about 30 bytes per record plus
-// their length. Ids of the form ordinal or file:ordinal take no memory.
-//
-// Finding the ends of lines runs at 5 GB/s (go test -bench Read, two cores of a shared virtual
-// machine, records of 3 kB in the page cache), so the disk is the bottleneck. Storing the offset of
-// every record would take 8 bytes per record and save little time: skipping up to seven records
-// takes less time than the seek.
+// the record has been read. Of a record in an uncompressed file of lines, only its place in the
+// file is stored; the text is read from there again. The texts of other records (compressed files,
+// Parquet, CSV) are copied to a scratch file. A second scratch file has the places, 16 bytes per
+// record. Ids are kept in memory, and take about 25 bytes per record plus their length, unless they
+// are ordinals.
 package textstore
 
 import (
-	"bytes"
+	"encoding/binary"
+	"errors"
 	"fmt"
+	"io"
+	"os"
 	"sync"
 
 	"doppel/pkg/line/ids"
@@ -30,15 +27,28 @@ type Store struct {
 	opt   record.Options
 	names []string
 
-	mu    sync.Mutex
-	more  *sync.Cond // signals that more records have been read or reading has ended
-	files []*file
-	log   spill.Log // texts of files that cannot be read again
-	ids   ids.Table // ids of records, if they are taken from a field
-	where []int64   // where[n] is the ordinal of the first record whose id is number n in the table ids
-	ended bool
-	err   error
+	mu     sync.Mutex
+	more   *sync.Cond // signals that more records have been read or reading has ended
+	places spill.Log  // the place of each record, placeSize bytes long
+	texts  spill.Log  // texts and errors of records that cannot be read again
+	files  []*record.File
+	ids    ids.Table // ids of records, unless they are ordinals
+	where  []int64   // where[n] is the ordinal of the first record whose id has the number n in ids
+	ended  bool
+	err    error
 }
+
+// A place is the position of a text. It is stored as the offset, followed by a word that has the
+// source in its highest bits and the length below them.
+type place struct{ offset, source, length int64 }
+
+const (
+	placeSize   = 16
+	sourceShift = 40
+	inTexts     = 0 // a source: the text is in Store.texts
+	asError     = 1 // a source: the record has an error, which is in Store.texts
+	firstFile   = 2 // the source of the raw record in Store.files[0]; larger sources mean later files
+)
 
 // New returns a store for the given files. It does not open them.
 func New(names []string, opt record.Options) *Store {
@@ -47,91 +57,163 @@ func New(names []string, opt record.Options) *Store {
 	return s
 }
 
-// A file is one file of the dataset, with the positions of its records.
-type file struct {
-	name    string
-	first   int64       // ordinal of the file's first record in the dataset
-	records int64       // number of records read so far
-	info    record.File // as it was when it was first read, if lines is set
-	lines   bool        // whether records are read again from the file, not from the scratch file
-	places  []int64     // offsets of every eighth record in the file, or of the ends of the texts in the scratch file
-	base    int64       // offset of the file's first text in the scratch file
-	bad     map[int64]error
+// Read reads the dataset to its end. If it returns no error, every record is available.
+func (s *Store) Read() error {
+	err := s.read()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.ended, s.err = true, err
+	s.more.Broadcast()
+	return err
+}
+
+func (s *Store) read() error {
+	rd, err := record.NewReader(record.Input{Names: s.names}, s.opt)
+	if err != nil {
+		return err
+	}
+	var b record.Batch
+	for {
+		switch err := rd.Next(&b); {
+		case err == io.EOF:
+			return nil
+		case err != nil:
+			return err
+		}
+		b.Decode()
+		if err := s.add(&b); err != nil {
+			return err
+		}
+	}
+}
+
+// add stores the places of the records in a batch, and wakes the goroutines that wait for them.
+func (s *Store) add(b *record.Batch) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	defer s.more.Broadcast()
+	var entry [placeSize]byte
+	for i := range b.Records {
+		rec := &b.Records[i]
+		if s.hasIDs() && rec.ID != nil && int(s.ids.Intern(rec.ID)) == len(s.where) {
+			s.where = append(s.where, rec.Ordinal)
+		}
+		p, err := s.store(b, rec)
+		if err != nil {
+			return err
+		}
+		binary.LittleEndian.PutUint64(entry[:], uint64(p.offset))
+		binary.LittleEndian.PutUint64(entry[8:], uint64(p.source<<sourceShift|p.length))
+		if _, err := s.places.Write(entry[:]); err != nil {
+			return err
+		}
+	}
+	return s.ids.Full()
+}
+
+// hasIDs reports whether the ids of records are other than their ordinals.
+func (s *Store) hasIDs() bool { return s.opt.ID != "" || s.opt.WithFilename }
+
+// store copies a text that cannot be read again, and returns its place.
+func (s *Store) store(b *record.Batch, rec *record.Record) (place, error) {
+	text, source := rec.Text, int64(inTexts)
+	switch f, at := b.Place(rec); {
+	case rec.Err != nil:
+		text, source = []byte(rec.Err.Error()), asError
+	case f != nil:
+		if n := len(s.files); n == 0 || s.files[n-1] != f {
+			s.files = append(s.files, f)
+		}
+		return place{at, firstFile + int64(len(s.files)-1), int64(len(rec.Raw))}, nil
+	}
+	p := place{s.texts.Len(), source, int64(len(text))}
+	_, err := s.texts.Write(text)
+	return p, err
 }
 
 // Text returns the text of a record, or of a part of a record if the id names a part. It waits
 // until Read has read the record.
 func (s *Store) Text(id []byte) ([]byte, error) {
-	f, n, err := s.find(id)
+	p, err := s.find(id)
+	if err == nil {
+		return s.textAt(p)
+	}
+	owner, start, end, ok := ids.CutPart(id)
+	if !ok {
+		return nil, err
+	}
+	text, err := s.Text(owner)
+	if err == nil && end > len(text) {
+		err = fmt.Errorf("record %q has no part from byte %d to %d: its text has %d bytes", owner, start, end, len(text))
+	}
 	if err != nil {
-		owner, start, end, ok := ids.CutPart(id)
-		if !ok {
-			return nil, err
-		}
-		text, err := s.Text(owner)
-		if err == nil && end > len(text) {
-			err = fmt.Errorf("record %q has no part from byte %d to %d: its text has %d bytes", owner, start, end, len(text))
-		}
-		if err != nil {
-			return nil, err
-		}
-		return text[start:end], nil
+		return nil, err
 	}
-	if f.lines {
-		return s.rereadRecord(f, n)
-	}
-	return s.copied(f, n)
+	return text[start:end], nil
 }
 
-// find returns the file of a record and the record's number in that file. It waits until Read has
-// read the record.
-func (s *Store) find(id []byte) (*file, int64, error) {
+// find returns the place of a record. It waits until Read has read the record.
+func (s *Store) find(id []byte) (p place, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for {
-		if f, n, ok := s.place(id); ok {
-			return f, n, nil
+		n, ok := ids.Ordinal(id)
+		if s.hasIDs() {
+			var number uint32
+			if number, ok = s.ids.Lookup(id); ok {
+				n = s.where[number]
+			}
+		}
+		if ok && n < s.places.Len()/placeSize {
+			var entry [placeSize]byte
+			_, err := s.places.ReadAt(entry[:], n*placeSize)
+			word := int64(binary.LittleEndian.Uint64(entry[8:]))
+			return place{int64(binary.LittleEndian.Uint64(entry[:])), word >> sourceShift, word & (1<<sourceShift - 1)}, err
 		}
 		if s.err != nil {
-			return nil, 0, s.err
+			return p, s.err
 		}
 		if s.ended {
-			return nil, 0, fmt.Errorf("no record has the id %q", id)
+			return p, fmt.Errorf("no record has the id %q", id)
 		}
 		s.more.Wait()
 	}
 }
 
-// place returns the file of a record and the record's number in the file, or false if they are not
-// known yet.
-func (s *Store) place(id []byte) (*file, int64, bool) {
-	if s.opt.ID == "" && s.opt.WithFilename { // file:ordinal
-		for _, f := range s.files {
-			rest, ok := bytes.CutPrefix(id, []byte(f.name+":"))
-			if n, is := ids.Ordinal(rest); ok && is && n < f.records {
-				return f, n, true
-			}
+// textAt returns the text at a place.
+func (s *Store) textAt(p place) ([]byte, error) {
+	buf := make([]byte, p.length)
+	s.mu.Lock()
+	if p.source < firstFile {
+		defer s.mu.Unlock()
+		if _, err := s.texts.ReadAt(buf, p.offset); err != nil || p.source == inTexts {
+			return buf, err
 		}
-		return nil, 0, false
+		return nil, errors.New(string(buf))
 	}
-	n, ok := ids.Ordinal(id)
-	if s.opt.ID != "" {
-		number, met := s.ids.Lookup(id)
-		if ok = met; met {
-			n = s.where[number]
-		}
+	was := s.files[p.source-firstFile]
+	s.mu.Unlock()
+	in, err := os.Open(was.Name)
+	if err != nil {
+		return nil, err
 	}
-	for _, f := range s.files {
-		if ok && n < f.first+f.records {
-			return f, n - f.first, true
-		}
+	defer in.Close()
+	if now, err := in.Stat(); err != nil || !was.Is(now) {
+		return nil, fmt.Errorf("%s: changed while it was read", was.Name)
 	}
-	return nil, 0, false
+	if _, err := in.ReadAt(buf, p.offset); err != nil {
+		return nil, err
+	}
+	d, err := record.NewDecoder(s.opt)
+	if err != nil {
+		return nil, err
+	}
+	return d.Text(buf)
 }
 
-// Close removes the scratch file.
+// Close removes the scratch files.
 func (s *Store) Close() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.log.Close()
+	return errors.Join(s.places.Close(), s.texts.Close())
 }
