@@ -1,8 +1,10 @@
 package plan
 
 import (
+	"context"
 	"errors"
 	"io"
+	"runtime/pprof"
 	"strings"
 	"sync"
 
@@ -55,7 +57,10 @@ func (b *Builder) step(s Step, out io.Writer) error {
 			in, e.Stdout = io.Pipe()
 		}
 		together := envs[first : i+1]
-		stages.Go(func() { errs[i] = runStage(one, e, together) })
+		stages.Go(func() {
+			label(s, one)
+			errs[i] = runStage(one, e, together)
+		})
 		first = i + 1
 	}
 	b.Env.Follow(envs...)
@@ -75,6 +80,16 @@ func (b *Builder) step(s Step, out io.Writer) error {
 		failed = err
 	}
 	return failed
+}
+
+// label names a step and a stage in profiles of the goroutines that the stage starts.
+func label(s Step, of Stage) {
+	names := make([]string, len(s.Stages))
+	for i, one := range s.Stages {
+		names[i] = one.Tool
+	}
+	labels := pprof.Labels("step", strings.Join(names, "|"), "stage", of.Tool)
+	pprof.SetGoroutineLabels(pprof.WithLabels(context.Background(), labels))
 }
 
 // copySource copies the open input of a source.
