@@ -27,40 +27,29 @@ import (
 
 // commands holds the constructors of the subcommands, in the order of the help text.
 var commands = []func() *tool.Command{
-	command("fuzzy", "remove near-duplicates from a dataset", records, dedup.DefaultFuzzy),
-	command("cut", "remove near-duplicates again, using the scores of an earlier run", "--run MANIFEST, or --scores FILE "+records, dedup.DefaultCut),
-	command("groups", "list the groups of near-duplicates, the largest first", records, defaultGroups),
-	command("exact", "remove exact duplicates from a dataset", records, dedup.DefaultExact),
-	command("passages", "cut out repeated passages", records, dedup.DefaultPassages),
-	command("audit", "check a finished run against its decisions", "MANIFEST, or --decisions FILE -o OUTPUT FILE...", audit.Default),
-	command("shared", "find which files share passages, and where", "[FILE|DIR...]", DefaultShared),
-	command("filter", "drop records by quality and language, as a file describes", "[-c FILE] "+records, fromFile(true)),
-	command("pipeline", "run the steps that a file describes", "-c FILE "+records, fromFile(false)),
-	command("inspect", "show the first records of a dataset in readable form", records, defaultInspection),
-	command("count", "count the records of a dataset", records, none[count]),
-	command("text", "find pairs of similar text files", "[FILE...]", DefaultText),
-	command("files", "find equal files, and list, remove or link the copies", "[FILE|DIR...]", defaultFiles),
-	command("dirs", "find directories that are equal, similar or part of others", "[DIR...]", defaultDirs),
-	command("mail", "find copies of messages in mailboxes, and move or remove them", "[MBOX|DIR...]", defaultMail),
-	command("measure", "measure recall and precision of doppel fuzzy on a sample", records, defaultMeasure),
-	command("overlap", "find which test items are in training data", "--test BENCH [FILE...]", overlap.Default),
+	tool.New("doppel fuzzy", "remove near-duplicates from a dataset", records, dedup.DefaultFuzzy),
+	tool.New("doppel cut", "remove near-duplicates again, using the scores of an earlier run", "--run MANIFEST, or --scores FILE "+records, dedup.DefaultCut),
+	tool.New("doppel groups", "list the groups of near-duplicates, the largest first", records, defaultGroups),
+	tool.New("doppel exact", "remove exact duplicates from a dataset", records, dedup.DefaultExact),
+	tool.New("doppel passages", "cut out repeated passages", records, dedup.DefaultPassages),
+	tool.New("doppel audit", "check a finished run against its decisions", "MANIFEST, or --decisions FILE -o OUTPUT FILE...", audit.Default),
+	tool.New("doppel shared", "find which files share passages, and where", "[FILE|DIR...]", DefaultShared),
+	tool.New("doppel filter", "drop records by quality and language, as a file describes", "[-c FILE] "+records, fromFile(true)),
+	tool.New("doppel pipeline", "run the steps that a file describes", "-c FILE "+records, fromFile(false)),
+	tool.New("doppel inspect", "show the first records of a dataset in readable form", records, defaultInspection),
+	tool.New("doppel count", "count the records of a dataset", records, none[count]),
+	tool.New("doppel text", "find pairs of similar text files", "[FILE...]", DefaultText),
+	tool.New("doppel files", "find equal files, and list, remove or link the copies", "[FILE|DIR...]", defaultFiles),
+	tool.New("doppel dirs", "find directories that are equal, similar or part of others", "[DIR...]", defaultDirs),
+	tool.New("doppel mail", "find copies of messages in mailboxes, and move or remove them", "[MBOX|DIR...]", defaultMail),
+	tool.New("doppel measure", "measure recall and precision of doppel fuzzy on a sample", records, defaultMeasure),
+	tool.New("doppel overlap", "find which test items are in training data", "--test BENCH [FILE...]", overlap.Default),
 	tui.Command,
-	command("completions", "write a script that completes the flags of all tools in a shell", "bash|zsh|fish", none[completions]),
+	tool.New("doppel completions", "write a script that completes the flags of all tools in a shell", "bash|zsh|fish", none[completions]),
 }
 
 // records is the usage text for the operands of a command that reads records.
 const records = "[FILE...]"
-
-// command returns a function that makes a subcommand. Each call makes new options.
-func command[O any, P interface {
-	*O
-	tool.Options
-}](name, summary, usage string, preset func() O) func() *tool.Command {
-	return func() *tool.Command {
-		o := preset()
-		return &tool.Command{Name: "doppel " + name, Summary: summary, Usage: usage, Options: P(&o)}
-	}
-}
 
 // none returns the zero value of O, for a command whose options need no other defaults.
 func none[O any]() (o O) { return o }

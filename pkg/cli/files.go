@@ -103,12 +103,7 @@ func (g *filesOptions) Check() error {
 			}
 		}
 	}
-	acts, ways := g.way() != "", 0
-	for _, given := range []bool{g.link, g.reflink, g.remove} {
-		if given {
-			ways++
-		}
-	}
+	acts := g.way() != ""
 	switch {
 	case slices.Contains(g.reference, ""):
 		return tool.UsageError("--reference \"\": want a directory or a file")
@@ -134,7 +129,7 @@ func (g *filesOptions) Check() error {
 		return tool.UsageError("--timed needs --report")
 	case g.report != "" && g.yes:
 		return tool.UsageError("--report shows what could be done, so it cannot be used with --yes")
-	case ways > 1:
+	case flags.Count(g.link, g.reflink, g.remove) > 1:
 		return tool.UsageError("--link, --reflink and --remove cannot be used together")
 	case g.yes && !acts:
 		return tool.UsageError("--yes needs --link, --reflink or --remove")

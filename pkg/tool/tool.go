@@ -53,6 +53,18 @@ type Command struct {
 	OwnStdin bool
 }
 
+// New returns a function that describes a command. Each call makes new options, with the values that
+// preset returns.
+func New[O any, P interface {
+	*O
+	Options
+}](name, summary, usage string, preset func() O) func() *Command {
+	return func() *Command {
+		o := preset()
+		return &Command{Name: name, Summary: summary, Usage: usage, Options: P(&o)}
+	}
+}
+
 // Options defines the flags and the work of a tool. Implementations embed flags.Common, and
 // register their own flags before the shared ones.
 type Options interface {

@@ -48,14 +48,7 @@ func Default() Options {
 }
 
 // Command returns a new description of this program, with default options.
-func Command() *tool.Command {
-	return &tool.Command{
-		Name:    "dupgroup",
-		Summary: "decide which records of scored pairs are kept",
-		Usage:   "[PAIRS...]",
-		Options: new(Default()),
-	}
-}
+var Command = tool.New("dupgroup", "decide which records of scored pairs are kept", "[PAIRS...]", Default)
 
 // Flags registers the flags that set these options.
 func (o *Options) Flags(fs *pflag.FlagSet) {

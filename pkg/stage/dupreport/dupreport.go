@@ -63,14 +63,7 @@ func Default() Options {
 }
 
 // Command returns a new description of this program, with default options.
-func Command() *tool.Command {
-	return &tool.Command{
-		Name:    "dupreport",
-		Summary: "write a page that shows what was dropped, and why",
-		Usage:   "--run MANIFEST, or --records FILE --decisions FILE",
-		Options: new(Default()),
-	}
-}
+var Command = tool.New("dupreport", "write a page that shows what was dropped, and why", "--run MANIFEST, or --records FILE --decisions FILE", Default)
 
 // Flags registers the flags that set these options.
 func (o *Options) Flags(fs *pflag.FlagSet) {

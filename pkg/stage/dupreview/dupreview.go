@@ -44,14 +44,7 @@ func Default() Options {
 }
 
 // Command returns a new description of this program, with default options.
-func Command() *tool.Command {
-	return &tool.Command{
-		Name:    "dupreview",
-		Summary: "show pairs of records side by side, and record a decision for each",
-		Usage:   "[PAIRS]",
-		Options: new(Default()),
-	}
-}
+var Command = tool.New("dupreview", "show pairs of records side by side, and record a decision for each", "[PAIRS]", Default)
 
 // Flags registers the flags that set these options.
 func (o *Options) Flags(fs *pflag.FlagSet) {

@@ -56,14 +56,7 @@ func Default() Options {
 }
 
 // Command returns a new description of this program, with default options.
-func Command() *tool.Command {
-	return &tool.Command{
-		Name:    "dupspan",
-		Summary: "decide which repeated passages of records to drop",
-		Usage:   "--records FILE [KEYS...]",
-		Options: new(Default()),
-	}
-}
+var Command = tool.New("dupspan", "decide which repeated passages of records to drop", "--records FILE [KEYS...]", Default)
 
 // Flags registers the flags that set these options.
 func (o *Options) Flags(fs *pflag.FlagSet) {

@@ -39,15 +39,9 @@ Exit status: 0 if the sum was seen before, 1 if it is new, 2 on an error; with
 
 // Command returns a new description of this program, with default options.
 func Command() *tool.Command {
-	return &tool.Command{
-		Name:    "fuzzyseen",
-		Summary: "tell whether a fuzzy checksum was seen before",
-		Usage:   "[CACHE]",
-		Epilog:  epilog,
-		Options: new(Default()),
-
-		OwnStdin: true,
-	}
+	c := tool.New("fuzzyseen", "tell whether a fuzzy checksum was seen before", "[CACHE]", Default)()
+	c.Epilog, c.OwnStdin = epilog, true
+	return c
 }
 
 // Flags registers the flags that set these options.

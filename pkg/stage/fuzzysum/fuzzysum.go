@@ -56,13 +56,9 @@ A sum is 32 hexadecimal digits; fuzzyseen looks up sums.
 
 // Command returns a new description of this program, with default options.
 func Command() *tool.Command {
-	return &tool.Command{
-		Name:    "fuzzysum",
-		Summary: "compute the fuzzy checksum of a message",
-		Usage:   "[CONFIDENCE] [FILE...]",
-		Epilog:  epilog,
-		Options: new(Default()),
-	}
+	c := tool.New("fuzzysum", "compute the fuzzy checksum of a message", "[CONFIDENCE] [FILE...]", Default)()
+	c.Epilog = epilog
+	return c
 }
 
 // Flags registers the flags that set these options.

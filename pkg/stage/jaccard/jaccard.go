@@ -46,14 +46,7 @@ func Default() Options {
 }
 
 // Command returns a new description of this program, with default options.
-func Command() *tool.Command {
-	return &tool.Command{
-		Name:    "jaccard",
-		Summary: "score pairs by the exact similarity of their texts",
-		Usage:   "[PAIRS...]",
-		Options: new(Default()),
-	}
-}
+var Command = tool.New("jaccard", "score pairs by the exact similarity of their texts", "[PAIRS...]", Default)
 
 // Flags registers the flags that set these options.
 func (o *Options) Flags(fs *pflag.FlagSet) {
@@ -83,14 +76,8 @@ func (o *Options) Essential() []string {
 
 // Check rejects options that are invalid or cannot be used together.
 func (o *Options) Check() error {
-	given := 0
-	for _, one := range []bool{len(o.Data) > 0, len(o.Extracts) > 0, len(o.Sigs) > 0, o.Inline} {
-		if one {
-			given++
-		}
-	}
 	switch {
-	case given != 1:
+	case !flags.OneOf(len(o.Data) > 0, len(o.Extracts) > 0, len(o.Sigs) > 0, o.Inline):
 		return tool.UsageError("one of --records FILE, --texts FILE and --inline is required for exact scores, or --sigs FILE for estimates")
 	case o.Files && len(o.Data) == 0:
 		return tool.UsageError("--files needs --records")

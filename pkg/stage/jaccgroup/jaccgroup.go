@@ -44,14 +44,7 @@ func Default() Options {
 }
 
 // Command returns a new description of this program, with default options.
-func Command() *tool.Command {
-	return &tool.Command{
-		Name:    "jaccgroup",
-		Summary: "decide which records of pairs are kept, with as few comparisons as possible",
-		Usage:   "[PAIRS...]",
-		Options: new(Default()),
-	}
-}
+var Command = tool.New("jaccgroup", "decide which records of pairs are kept, with as few comparisons as possible", "[PAIRS...]", Default)
 
 // Flags registers the flags that set these options.
 func (o *Options) Flags(fs *pflag.FlagSet) {

@@ -50,14 +50,7 @@ type Options struct {
 func Default() Options { return Options{Common: flags.OfText(), Column: 1} }
 
 // Command returns a new description of this program, with default options.
-func Command() *tool.Command {
-	return &tool.Command{
-		Name:    "keepdrop",
-		Summary: "apply a keep or drop list to records",
-		Usage:   "[FILE...]",
-		Options: new(Default()),
-	}
-}
+var Command = tool.New("keepdrop", "apply a keep or drop list to records", "[FILE...]", Default)
 
 // Flags registers the flags that set these options.
 func (o *Options) Flags(fs *pflag.FlagSet) {
@@ -95,14 +88,8 @@ func (o *Options) Essential() []string {
 
 // Check rejects options that are invalid or cannot be used together.
 func (o *Options) Check() error {
-	given := 0
-	for _, name := range []string{o.Decisions, o.Keep, o.Drop} {
-		if name != "" {
-			given++
-		}
-	}
 	switch {
-	case given != 1:
+	case !flags.OneOf(o.Decisions != "", o.Keep != "", o.Drop != ""):
 		return tool.UsageError("one of --decisions, --keep and --drop is required")
 	case o.Column < 1:
 		return tool.UsageError("--column %d: want 1 or more", o.Column)

@@ -30,14 +30,7 @@ func Default() Options {
 }
 
 // Command returns a new description of this program, with default options.
-func Command() *tool.Command {
-	return &tool.Command{
-		Name:    "keypairs",
-		Summary: "pair the ids that share a key",
-		Usage:   "[FILE...]",
-		Options: new(Default()),
-	}
-}
+var Command = tool.New("keypairs", "pair the ids that share a key", "[FILE...]", Default)
 
 // Flags registers the flags that set these options.
 func (o *Options) Flags(fs *pflag.FlagSet) {

@@ -32,14 +32,7 @@ type Options struct {
 func Default() Options { return Options{Keys: option.DefaultKeys()} }
 
 // Command returns a new description of this program, with default options.
-func Command() *tool.Command {
-	return &tool.Command{
-		Name:    "lshkeys",
-		Summary: "write keys that similar signatures share",
-		Usage:   "[FILE...]",
-		Options: new(Default()),
-	}
-}
+var Command = tool.New("lshkeys", "write keys that similar signatures share", "[FILE...]", Default)
 
 // Flags registers the flags that set these options.
 func (o *Options) Flags(fs *pflag.FlagSet) {

@@ -49,14 +49,7 @@ func Default() Options {
 }
 
 // Command returns a new description of this program, with default options.
-func Command() *tool.Command {
-	return &tool.Command{
-		Name:    "matchsub",
-		Summary: "write the substrings that the texts of pairs share",
-		Usage:   "[PAIRS...]",
-		Options: new(Default()),
-	}
-}
+var Command = tool.New("matchsub", "write the substrings that the texts of pairs share", "[PAIRS...]", Default)
 
 // Flags registers the flags that set these options.
 func (o *Options) Flags(fs *pflag.FlagSet) {

@@ -39,14 +39,7 @@ const all = -1
 func Default() Options { return Options{Head: all, Sample: all, Seed: 1} }
 
 // Command returns a new description of this program, with default options.
-func Command() *tool.Command {
-	return &tool.Command{
-		Name:    "reccat",
-		Summary: "copy, count, sample and convert records",
-		Usage:   "[FILE...]",
-		Options: new(Default()),
-	}
-}
+var Command = tool.New("reccat", "copy, count, sample and convert records", "[FILE...]", Default)
 
 // Flags registers the flags that set these options.
 func (o *Options) Flags(fs *pflag.FlagSet) {

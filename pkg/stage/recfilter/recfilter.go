@@ -29,14 +29,7 @@ type Options struct {
 func Default() Options { return Options{Common: flags.OfText(), Language: defaultLanguage} }
 
 // Command returns a new description of this program, with default options.
-func Command() *tool.Command {
-	return &tool.Command{
-		Name:    "recfilter",
-		Summary: "judge records by the quality and the language of their texts",
-		Usage:   "[FILE...]",
-		Options: new(Default()),
-	}
-}
+var Command = tool.New("recfilter", "judge records by the quality and the language of their texts", "[FILE...]", Default)
 
 // Flags registers the flags that set these options.
 func (o *Options) Flags(fs *pflag.FlagSet) {

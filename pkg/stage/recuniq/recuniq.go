@@ -41,14 +41,7 @@ type Options struct {
 func Default() Options { return Options{Common: flags.Common{Mem: 4 << 30}} }
 
 // Command returns a new description of this program, with default options.
-func Command() *tool.Command {
-	return &tool.Command{
-		Name:    "recuniq",
-		Summary: "drop exact duplicates of records in one pass",
-		Usage:   "[FILE...]",
-		Options: new(Default()),
-	}
-}
+var Command = tool.New("recuniq", "drop exact duplicates of records in one pass", "[FILE...]", Default)
 
 // Flags registers the flags that set these options.
 func (o *Options) Flags(fs *pflag.FlagSet) {

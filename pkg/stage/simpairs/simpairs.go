@@ -39,14 +39,7 @@ func Default() Options {
 }
 
 // Command returns a new description of this program, with default options.
-func Command() *tool.Command {
-	return &tool.Command{
-		Name:    "simpairs",
-		Summary: "pair simhashes that differ in few bits",
-		Usage:   "[FILE...]",
-		Options: new(Default()),
-	}
-}
+var Command = tool.New("simpairs", "pair simhashes that differ in few bits", "[FILE...]", Default)
 
 // Flags registers the flags that set these options.
 func (o *Options) Flags(fs *pflag.FlagSet) {

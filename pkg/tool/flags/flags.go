@@ -243,3 +243,16 @@ func (c Common) Settled() Common {
 	c.Jobs = min(c.Jobs, max(64, 4*cores))
 	return c
 }
+
+// OneOf reports whether exactly one of several flags, or ways to give something, is given.
+func OneOf(given ...bool) bool { return Count(given...) == 1 }
+
+// Count returns how many of several flags are given.
+func Count(given ...bool) (n int) {
+	for _, one := range given {
+		if one {
+			n++
+		}
+	}
+	return n
+}
