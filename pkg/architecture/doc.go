@@ -95,6 +95,7 @@ writes the same bytes as the chain.
 	pkg/stage/lineio       reads the lines of the previous stage, such as [lineio.Signatures]
 	pkg/stage/pairs        writes pairs, and reports the pairs left out: [pairs.Write]
 	pkg/stage/pairsets     reads pairs, and the shingle sets of their records
+	pkg/stage/equalfiles   the options for finding equal files, of doppel files and doppel dirs
 	pkg/stage/groups       the last stage of doppel groups, which lists the groups
 	pkg/manifest           describes a run: its command, and its files with their checksums
 	pkg/audit              checks a finished run, with plain code that the tools do not use

@@ -14,8 +14,18 @@ import (
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/cli/audit"
+	"doppel/pkg/cli/completions"
+	"doppel/pkg/cli/count"
+	"doppel/pkg/cli/dirs"
+	"doppel/pkg/cli/files"
+	"doppel/pkg/cli/groups"
+	"doppel/pkg/cli/inspect"
+	"doppel/pkg/cli/mail"
+	"doppel/pkg/cli/measure"
 	"doppel/pkg/cli/overlap"
 	"doppel/pkg/cli/pipeline"
+	"doppel/pkg/cli/shared"
+	"doppel/pkg/cli/text"
 	"doppel/pkg/cli/tui"
 	"doppel/pkg/dedup"
 	"doppel/pkg/msg"
@@ -29,23 +39,23 @@ import (
 var commands = []func() *tool.Command{
 	tool.New("doppel fuzzy", "remove near-duplicates from a dataset", records, dedup.DefaultFuzzy),
 	tool.New("doppel cut", "remove near-duplicates again, using the scores of an earlier run", "--run MANIFEST, or --scores FILE "+records, dedup.DefaultCut),
-	tool.New("doppel groups", "list the groups of near-duplicates, the largest first", records, defaultGroups),
+	tool.New("doppel groups", "list the groups of near-duplicates, the largest first", records, groups.Default),
 	tool.New("doppel exact", "remove exact duplicates from a dataset", records, dedup.DefaultExact),
 	tool.New("doppel passages", "cut out repeated passages", records, dedup.DefaultPassages),
 	tool.New("doppel audit", "check a finished run against its decisions", "MANIFEST, or --decisions FILE -o OUTPUT FILE...", audit.Default),
-	tool.New("doppel shared", "find which files share passages, and where", "[FILE|DIR...]", DefaultShared),
+	tool.New("doppel shared", "find which files share passages, and where", "[FILE|DIR...]", shared.Default),
 	tool.New("doppel filter", "drop records by quality and language, as a file describes", "[-c FILE] "+records, fromFile(true)),
 	tool.New("doppel pipeline", "run the steps that a file describes", "-c FILE "+records, fromFile(false)),
-	tool.New("doppel inspect", "show the first records of a dataset in readable form", records, defaultInspection),
-	tool.New("doppel count", "count the records of a dataset", records, none[count]),
-	tool.New("doppel text", "find pairs of similar text files", "[FILE...]", DefaultText),
-	tool.New("doppel files", "find equal files, and list, remove or link the copies", "[FILE|DIR...]", defaultFiles),
-	tool.New("doppel dirs", "find directories that are equal, similar or part of others", "[DIR...]", defaultDirs),
-	tool.New("doppel mail", "find copies of messages in mailboxes, and move or remove them", "[MBOX|DIR...]", defaultMail),
-	tool.New("doppel measure", "measure recall and precision of doppel fuzzy on a sample", records, defaultMeasure),
+	tool.New("doppel inspect", "show the first records of a dataset in readable form", records, inspect.Default),
+	tool.New("doppel count", "count the records of a dataset", records, none[count.Options]),
+	tool.New("doppel text", "find pairs of similar text files", "[FILE...]", text.Default),
+	tool.New("doppel files", "find equal files, and list, remove or link the copies", "[FILE|DIR...]", files.Default),
+	tool.New("doppel dirs", "find directories that are equal, similar or part of others", "[DIR...]", dirs.Default),
+	tool.New("doppel mail", "find copies of messages in mailboxes, and move or remove them", "[MBOX|DIR...]", mail.Default),
+	tool.New("doppel measure", "measure recall and precision of doppel fuzzy on a sample", records, measure.Default),
 	tool.New("doppel overlap", "find which test items are in training data", "--test BENCH [FILE...]", overlap.Default),
 	tui.Command,
-	tool.New("doppel completions", "write a script that completes the flags of all tools in a shell", "bash|zsh|fish", none[completions]),
+	tool.New("doppel completions", "write a script that completes the flags of all tools in a shell", "bash|zsh|fish", none[completions.Options]),
 }
 
 // records is the usage text for the operands of a command that reads records.

@@ -3,6 +3,7 @@ package files
 import (
 	"bytes"
 	"io"
+	"path"
 	"slices"
 
 	"golang.org/x/sys/unix"
@@ -177,4 +178,13 @@ func (w *Walk) enter(b *filename.Batch, name []byte, info *Info, links Links) {
 // fail adds an item that has an error for the given name.
 func fail(b *filename.Batch, name []byte, err error) {
 	b.Items = append(b.Items, filename.Item{Err: newError(name, err)})
+}
+
+// Match reports whether the last element of a path matches one of the patterns.
+func Match(globs []string, name []byte) bool {
+	base := string(name[bytes.LastIndexByte(name, '/')+1:])
+	return slices.ContainsFunc(globs, func(glob string) bool {
+		ok, _ := path.Match(glob, base) // ignore the error, because the caller has rejected invalid globs
+		return ok
+	})
 }

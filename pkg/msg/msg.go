@@ -33,6 +33,9 @@ func Number[N int | int64](n N, thing string) string {
 	if n == 1 {
 		return "1 " + thing
 	}
+	if stem, ok := strings.CutSuffix(thing, "py"); ok {
+		return fmt.Sprintf("%d %spies", n, stem)
+	}
 	return fmt.Sprintf("%d %ss", n, thing)
 }
 

@@ -137,3 +137,15 @@ func runStage(s Stage, e *tool.Env, together []*tool.Env) error {
 	}
 	return err
 }
+
+// A Counter counts the bytes written through it, so that a command knows whether its plan wrote any.
+type Counter struct {
+	W io.Writer
+	N int64
+}
+
+func (c *Counter) Write(b []byte) (int, error) {
+	n, err := c.W.Write(b)
+	c.N += int64(n)
+	return n, err
+}

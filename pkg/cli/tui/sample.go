@@ -7,7 +7,7 @@ import (
 	"strings"
 	"sync"
 
-	"doppel/pkg/cli/measure"
+	"doppel/pkg/measure"
 	"doppel/pkg/record"
 	"doppel/pkg/text"
 	"doppel/pkg/topk"

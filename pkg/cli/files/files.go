@@ -1,4 +1,8 @@
-package cli
+// Package files implements doppel files, which finds equal files, and lists, removes or links the
+// copies.
+//
+// See man/doppel-files.1.
+package files
 
 import (
 	"errors"
@@ -7,35 +11,27 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"doppel/pkg/blockhash"
 	"doppel/pkg/filegroup"
 	"doppel/pkg/filegroup/reclaim"
-	"doppel/pkg/files/filesum"
 	"doppel/pkg/flagset"
 	"doppel/pkg/line"
 	"doppel/pkg/msg"
+	"doppel/pkg/stage/equalfiles"
 	"doppel/pkg/stage/lineio"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
 )
 
-// filesOptions holds the options of doppel files: how to find equal files, and what to write.
-type filesOptions struct {
+// Options holds the options of doppel files: how to find equal files, and what to write.
+type Options struct {
 	flags.Common
-	names  tool.Files
-	verify bool // compare every byte of possibly equal files
-	trust  bool // compare hashes of whole files instead of their bytes
+	equal equalfiles.Options
 
 	keep      filegroup.Keep
-	reference []string     // directories whose files are always kept
-	mustMatch bool         // act only on copies of a file in reference
-	least     flagset.Size // skip files smaller than this
-	most      flagset.Size // skip files larger than this; 0 means no limit
-	globs     []string     // skip files whose names match none of these patterns
-	exclude   []string     // skip files and directories whose names match any of these patterns
-	oneSystem bool         // skip directories on other file systems
-	cache     string       // name of the file that stores hashes, or ""
-	known     string       // name of a file with the names and hashes of files stored elsewhere, or ""
+	reference []string // directories whose files are always kept
+	mustMatch bool     // act only on copies of a file in reference
+	globs     []string // skip files whose names match none of these patterns
+	known     string   // name of a file with the names and hashes of files stored elsewhere, or ""
 
 	print0  bool // write the names of the removable copies, each followed by NUL
 	form    form // form of the printed script, or ""
@@ -44,29 +40,23 @@ type filesOptions struct {
 	remove  bool // remove copies
 	yes     bool // change the copies; otherwise only print what would be done
 
-	passed int64 // number of links and special files that walks passed over; counted atomically
-
 	report string // name of the HTML page that shows the equal files, or ""
 	timed  bool   // show the duration on the page
 }
 
-func defaultFiles() filesOptions {
-	return filesOptions{Common: flags.Common{Mem: 256 << 20}, verify: true, keep: filegroup.First}
+// Default returns options that compare every byte and keep the first file.
+func Default() Options {
+	return Options{Common: flags.Common{Mem: 256 << 20}, equal: equalfiles.Options{Verify: true}, keep: filegroup.First}
 }
 
-func (g *filesOptions) Flags(fs *pflag.FlagSet) {
-	fs.BoolVar(&g.verify, "verify", g.verify, "compare every byte of the files that share a size and a block hash (default: on, off: --verify=false)")
-	fs.BoolVar(&g.trust, "trust", g.trust, "compare 128-bit hashes of files, not their bytes")
+func (g *Options) Flags(fs *pflag.FlagSet) {
+	flagset.Offer(fs, &g.equal, "verify", "trust")
 	fs.Var(&g.keep, "keep", "keep `WHICH`: first (default), newest, oldest or shortest-path")
 	fs.StringArrayVar(&g.reference, "reference", g.reference, "search `DIR` first, and keep its files; may be repeated")
 	fs.BoolVar(&g.mustMatch, "must-match", g.mustMatch, "with --reference: leave out the groups without a file below it")
-	fs.Var(&g.least, "min-size", "ignore files of fewer than `SIZE` bytes")
-	fs.Var(&g.most, "max-size", "ignore files of more than `SIZE` bytes (default: no limit)")
+	flagset.Offer(fs, &g.equal, "min-size", "max-size")
 	fs.StringArrayVar(&g.globs, "name", g.globs, "ignore files whose names, without directories, do not match `GLOB`; may be repeated")
-	fs.StringArrayVar(&g.exclude, "exclude", g.exclude, "ignore files and directories whose names match `GLOB`; a name is compared without the directories above it; may be repeated")
-	fs.BoolVar(&g.oneSystem, "one-file-system", g.oneSystem, "do not enter directories on other file systems")
-	fs.StringVar(&g.cache, "cache", g.cache, "remember hashes in `FILE`")
-	flags.MarkWritten(fs, "cache")
+	flagset.Offer(fs, &g.equal, "exclude", "one-file-system", "cache")
 	fs.StringVar(&g.known, "known", g.known, "list the files whose hashes are in `LIST`, written by blockhash --full --hash xxh3-128")
 	fs.BoolVar(&g.print0, "print0", g.print0, "write the names of the removable copies, ended by NUL")
 	fs.Var(&g.form, "format", "write a script of `FORM`: rm, link or reflink; with -0, file names for xargs")
@@ -77,26 +67,25 @@ func (g *filesOptions) Flags(fs *pflag.FlagSet) {
 	fs.StringVar(&g.report, "report", g.report, "write an HTML report of equal files to `FILE`; it shows the bytes that could be freed")
 	flags.MarkWritten(fs, "report")
 	fs.BoolVar(&g.timed, "timed", g.timed, "with --report: show how many seconds the run took")
-	g.names.Flags(fs)
+	g.equal.Names.Flags(fs)
 	g.Common.Flags(fs, flags.Null|flags.JSON|flags.Header|flags.Memory|flags.Jobs|flags.Output|flags.Watch)
-	flagset.Assign(fs, flagset.Duplicates, "verify", "trust", "known")
+	flagset.Assign(fs, flagset.Duplicates, "known")
 	flagset.Assign(fs, flagset.Kept, "keep", "reference", "must-match")
 	flagset.Assign(fs, flagset.Actions, "link", "reflink", "remove", "yes")
-	flagset.Assign(fs, flagset.Input, "min-size", "max-size", "name", "exclude", "one-file-system")
+	flagset.Assign(fs, flagset.Input, "name")
 	flagset.Assign(fs, flagset.Output, "print0", "format")
 	flagset.Assign(fs, flagset.Evidence, "report", "timed")
-	flagset.Assign(fs, flagset.Resources, "cache")
 }
 
 // Essential returns the flags that -h shows.
-func (g *filesOptions) Essential() []string {
+func (g *Options) Essential() []string {
 	return []string{"trust", "keep", "reference", "link", "reflink", "remove", "yes", "min-size", "exclude", "format", "json", "report"}
 }
 
 // Check rejects flags that cannot be used together. It also rejects the removal or linking of
 // copies without --verify or --trust, because such copies are only probably equal.
-func (g *filesOptions) Check() error {
-	for flag, globs := range map[string][]string{"name": g.globs, "exclude": g.exclude} {
+func (g *Options) Check() error {
+	for flag, globs := range map[string][]string{"name": g.globs, "exclude": g.equal.Exclude} {
 		for _, glob := range globs {
 			if _, err := path.Match(glob, ""); err != nil {
 				return tool.UsageError("--%s %q: %w", flag, glob, err)
@@ -109,19 +98,19 @@ func (g *filesOptions) Check() error {
 		return tool.UsageError("--reference \"\": want a directory or a file")
 	case g.mustMatch && len(g.reference) == 0:
 		return tool.UsageError("--must-match needs --reference")
-	case g.most > 0 && g.most < g.least:
-		return tool.UsageError("--max-size %s is less than --min-size %s", &g.most, &g.least)
+	case g.equal.Most > 0 && g.equal.Most < g.equal.Least:
+		return tool.UsageError("--max-size %s is less than --min-size %s", &g.equal.Most, &g.equal.Least)
 	case g.print0 && g.JSON:
 		return tool.UsageError("--print0 and --json cannot be used together")
-	case g.print0 && !g.verify && !g.trust:
+	case g.print0 && !g.equal.Verify && !g.equal.Trust:
 		return tool.UsageError("--print0 needs --verify or --trust")
 	case (g.form != "" || acts) && (g.print0 || g.JSON):
 		return tool.UsageError("--format, --link, --reflink and --remove cannot be used with --print0 or --json")
-	case (g.form != "" || acts) && !g.verify && !g.trust:
+	case (g.form != "" || acts) && !g.equal.Verify && !g.equal.Trust:
 		return tool.UsageError("--format, --link, --reflink and --remove need --verify or --trust")
 	case g.form != "" && acts:
 		return tool.UsageError("--format cannot be used with --link, --reflink or --remove")
-	case g.picks() && g.names.Follow:
+	case g.picks() && g.equal.Names.Follow:
 		return tool.UsageError("--format, --print0, --link, --reflink and --remove cannot be used with --dereference, because they skip symbolic links")
 	case g.known != "" && (acts || g.form == linkForm || g.form == reflinkForm || len(g.reference) > 0 || g.keep != filegroup.First):
 		return tool.UsageError("--known lists files elsewhere, so it cannot be used with --link, --reflink, --remove, --reference, --keep or a --format other than rm")
@@ -139,10 +128,10 @@ func (g *filesOptions) Check() error {
 
 // picks reports whether the run picks copies to be removed or linked, by itself, by a script or by
 // xargs. A run that picks copies does so only if everything that was named is there.
-func (g *filesOptions) picks() bool { return g.way() != "" || g.form != "" || g.print0 }
+func (g *Options) picks() bool { return g.way() != "" || g.form != "" || g.print0 }
 
 // way returns what a flag says to do with the copies, or "".
-func (g *filesOptions) way() reclaim.Way {
+func (g *Options) way() reclaim.Way {
 	switch {
 	case g.link:
 		return reclaim.Link
@@ -154,13 +143,13 @@ func (g *filesOptions) way() reclaim.Way {
 	return ""
 }
 
-func (g *filesOptions) Run(e *tool.Env, operands []string) error {
+func (g *Options) Run(e *tool.Env, operands []string) error {
 	if !g.print0 && g.form == "" && g.way() == "" {
 		if err := lineio.Header(e, line.Group{}); err != nil {
 			return err
 		}
 	}
-	cache, err := g.openCache(e)
+	cache, err := g.equal.OpenCache(e)
 	if err != nil {
 		return err
 	}
@@ -168,9 +157,12 @@ func (g *filesOptions) Run(e *tool.Env, operands []string) error {
 	if err != nil {
 		return err
 	}
-	o, err := g.options(e, cache)
+	o, err := g.equal.Filegroup(e, cache)
 	if err != nil {
 		return err
+	}
+	if len(g.reference) > 0 {
+		o.Spared = g.matching(&references{dirs: g.reference, walk: g.equal.Walk})
 	}
 	l := newLister(e, g, o)
 	if g.known != "" {
@@ -196,35 +188,5 @@ func (g *filesOptions) Run(e *tool.Env, operands []string) error {
 			return err
 		}
 	}
-	return cache.write()
-}
-
-func (g *filesOptions) options(e *tool.Env, cache *openCache) (*filegroup.Options, error) {
-	hash, err := blockhash.New(blockhash.XXH64, nil)
-	o := &filegroup.Options{
-		Sum:     filesum.Options{Rule: blockhash.Default, Hash: hash, Links: g.names.Links()},
-		Confirm: g.confirmation(),
-		Cache:   cache.hashes(),
-		MinSize: int64(g.least),
-		MaxSize: int64(g.most),
-		Jobs:    e.Jobs,
-		Mem:     int64(e.Mem),
-		Report:  e.Warn,
-		Read:    e.HaveRead,
-	}
-	if len(g.reference) > 0 {
-		o.Spared = g.matching(&references{dirs: g.reference, walk: g.walk})
-	}
-	return o, err
-}
-
-// confirmation returns the comparison selected by the flags.
-func (g *filesOptions) confirmation() filegroup.Confirmation {
-	switch {
-	case g.trust:
-		return filegroup.Hash
-	case g.verify:
-		return filegroup.Bytes
-	}
-	return filegroup.Nothing
+	return cache.Write()
 }

@@ -1,4 +1,4 @@
-package cli
+package files
 
 import (
 	"bufio"
@@ -7,12 +7,8 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
-	"sync/atomic"
-
-	"golang.org/x/sys/unix"
 
 	"doppel/pkg/digest"
 	"doppel/pkg/filegroup"
@@ -26,23 +22,23 @@ import (
 
 // source returns the names of the files to compare: the operands and the files below them, or
 // the names on standard input.
-func (g *filesOptions) source(e *tool.Env, operands []string) (filename.Source, error) {
+func (g *Options) source(e *tool.Env, operands []string) (filename.Source, error) {
 	if !tool.ListOnStdin(operands) {
 		if g.picks() {
 			if err := checkOperands(operands); err != nil {
 				return nil, err
 			}
 		}
-		return g.matching(g.walk(operands)), nil
+		return g.matching(g.equal.Walk(operands)), nil
 	}
-	if g.oneSystem {
+	if g.equal.OneSystem {
 		return nil, tool.UsageError("--one-file-system applies only to directories given as operands, not to names on standard input")
 	}
-	source, err := e.FileNames(&g.names, operands)
-	if len(g.exclude) > 0 {
+	source, err := e.FileNames(&g.equal.Names, operands)
+	if len(g.equal.Exclude) > 0 {
 		source = &selected{source, func(name []byte) bool {
 			for element := range bytes.SplitSeq(name, []byte{'/'}) {
-				if matchesAny(g.exclude, element) {
+				if files.Match(g.equal.Exclude, element) {
 					return false
 				}
 			}
@@ -50,21 +46,6 @@ func (g *filesOptions) source(e *tool.Env, operands []string) (filename.Source, 
 		}}
 	}
 	return g.matching(source), err
-}
-
-// walk returns a walk over the files below the roots.
-func (g *filesOptions) walk(roots []string) *files.Walk {
-	walk := files.NewWalk(roots, g.names.Links())
-	walk.OneFileSystem = g.oneSystem
-	walk.Passed = func(_ []byte, mode uint32) {
-		if mode&unix.S_IFMT != unix.S_IFDIR {
-			atomic.AddInt64(&g.passed, 1)
-		}
-	}
-	if len(g.exclude) > 0 {
-		walk.Leave = func(name []byte) bool { return matchesAny(g.exclude, name) }
-	}
-	return walk
 }
 
 // checkOperands returns an error if an operand cannot be read, or is a symbolic link to a file. It
@@ -144,11 +125,11 @@ func ownName(name string) (string, error) {
 }
 
 // matching returns a source of the names in s that match --name, or s if the flag is not given.
-func (g *filesOptions) matching(s filename.Source) filename.Source {
+func (g *Options) matching(s filename.Source) filename.Source {
 	if len(g.globs) == 0 {
 		return s
 	}
-	return &selected{s, func(name []byte) bool { return matchesAny(g.globs, name) }}
+	return &selected{s, func(name []byte) bool { return files.Match(g.globs, name) }}
 }
 
 // selected is a source that yields only the names that are wanted.
@@ -167,19 +148,10 @@ func (s *selected) Next(b *filename.Batch, n int) error {
 	return nil
 }
 
-// matchesAny reports whether the last element of a path matches one of the patterns.
-func matchesAny(globs []string, name []byte) bool {
-	base := string(name[bytes.LastIndexByte(name, '/')+1:])
-	return slices.ContainsFunc(globs, func(glob string) bool {
-		ok, _ := path.Match(glob, base) // ignore the error, because Check has rejected invalid globs
-		return ok
-	})
-}
-
 // readKnown reads the file that --known names, which must be the output of blockhash --full --hash
 // xxh3-128, with or without -0. A list whose last line has no end is an error, since the name in
 // that line may be incomplete.
-func (g *filesOptions) readKnown(e *tool.Env) (*filegroup.Catalog, error) {
+func (g *Options) readKnown(e *tool.Env) (*filegroup.Catalog, error) {
 	k, whole := &filegroup.Catalog{}, filegroup.Whole(files.Refuse)
 	scheme := whole.Scheme()
 	stream, err := e.Open(g.known)

@@ -1,4 +1,7 @@
-package cli
+// Package shared implements doppel shared, which finds the passages that files share.
+//
+// See man/doppel-shared.1.
+package shared
 
 import (
 	"bytes"
@@ -28,8 +31,8 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// Shared holds the options of doppel shared, which finds the passages that files share.
-type Shared struct {
+// Options holds the options of doppel shared, which finds the passages that files share.
+type Options struct {
 	flags.Common
 	Sign  recsign.Options
 	Pair  lshpairs.Options
@@ -43,11 +46,11 @@ type Shared struct {
 	Print   plan.Form // form in which to print the chain; empty to run it instead
 }
 
-// DefaultShared returns options that find all passages of at least 100 bytes. In 613 source files
+// Default returns options that find all passages of at least 100 bytes. In 613 source files
 // of 4 MB in total, these options find 717 passages. With a minimum of 50 bytes, they would find
 // 4695, most of them idioms of the programming language.
-func DefaultShared() Shared {
-	s := Shared{Sign: recsign.Default(), Pair: lshpairs.Default(), Score: jaccard.Default(), Match: matchsub.Default()}
+func Default() Options {
+	s := Options{Sign: recsign.Default(), Pair: lshpairs.Default(), Score: jaccard.Default(), Match: matchsub.Default()}
 	s.Sign.Method, s.Sign.Files, s.Sign.Null, s.Sign.Window = "sample", true, true, "100"
 	s.Pair.Pairing.All = true
 	s.Score.Containment, s.Score.Threshold = true, 0
@@ -55,7 +58,7 @@ func DefaultShared() Shared {
 	return s
 }
 
-func (s *Shared) Flags(fs *pflag.FlagSet) {
+func (s *Options) Flags(fs *pflag.FlagSet) {
 	flagset.Offer(fs, &s.Score, "threshold")
 	fs.Lookup("threshold").Usage = "pair files if one has `T` of the other, 0 to 1 (default 0); T is a share of the text, estimated from fingerprints; 0 pairs all files with a common fingerprint"
 	flagset.Offer(fs, &s.Sign, "window", "criterion", "winnow")
@@ -85,11 +88,11 @@ func (s *Shared) Flags(fs *pflag.FlagSet) {
 }
 
 // Essential returns the flags that -h shows.
-func (s *Shared) Essential() []string {
+func (s *Options) Essential() []string {
 	return []string{"threshold", "window", "normalize", "base", "exclude", "all", "scores", "summary", "line-numbers", "output", "json", "jobs"}
 }
 
-func (s *Shared) Check() error {
+func (s *Options) Check() error {
 	if unit, _, err := fingerprint.ParseWindow(s.Sign.Window); err == nil && unit != fingerprint.Bytes {
 		return tool.UsageError("--window %s: want a number of bytes", s.Sign.Window)
 	}
@@ -108,7 +111,7 @@ func (s *Shared) Check() error {
 // every W consecutive windows of N-W+1 bytes, which together span N bytes. W is half of N: with
 // shorter windows, more windows would match by accident, and with longer windows, recsign would
 // keep more fingerprints.
-func (s *Shared) sign() recsign.Options {
+func (s *Options) sign() recsign.Options {
 	sign := s.Sign
 	_, n, err := fingerprint.ParseWindow(sign.Window)
 	if err == nil && sign.Winnow == 0 && sign.Criterion == "" {
@@ -120,7 +123,7 @@ func (s *Shared) sign() recsign.Options {
 
 // match returns the options of the last stage, which writes the passages that the files of each
 // pair share.
-func (s *Shared) match() matchsub.Options {
+func (s *Options) match() matchsub.Options {
 	match := s.Match
 	match.OutputName = ""
 	match.Numbers = match.Numbers && !match.Summary
@@ -130,7 +133,7 @@ func (s *Shared) match() matchsub.Options {
 	return match
 }
 
-func (s *Shared) Idle() flags.Idle {
+func (s *Options) Idle() flags.Idle {
 	i := s.Match.Common.Idle()
 	s.Pair.Pairing.Idle(&i)
 	i.When(s.Scores, "with --scores", "base", "summary", "all-matches", "most", "total", "line-numbers")
@@ -139,7 +142,7 @@ func (s *Shared) Idle() flags.Idle {
 }
 
 // Run compares the operands and the files below them, or the files named on standard input.
-func (s *Shared) Run(e *tool.Env, operands []string) error {
+func (s *Options) Run(e *tool.Env, operands []string) error {
 	named := tool.ListOnStdin(operands)
 	if named && (s.All || len(s.Exclude) > 0) {
 		return tool.UsageError("--exclude and --all apply only to operands, not to names on standard input")
@@ -147,7 +150,7 @@ func (s *Shared) Run(e *tool.Env, operands []string) error {
 	if s.Null && !named {
 		return tool.UsageError("-0 applies only to names on standard input, not to operands")
 	}
-	b, out := &plan.Builder{Env: e, Print: s.Print}, &byteCounter{w: e.Out}
+	b, out := &plan.Builder{Env: e, Print: s.Print}, &plan.Counter{W: e.Out}
 	signatures, sign := b.Scratch(""), s.sign()
 	first := plan.Step{Into: signatures, Stages: []plan.Stage{plan.Tool("recsign", &sign)}}
 	if first.Stdin = named; named {
@@ -186,9 +189,9 @@ func (s *Shared) Run(e *tool.Env, operands []string) error {
 		return err
 	}
 	if info, err := os.Stat(output); err == nil && output != "" {
-		out.n = info.Size()
+		out.N = info.Size()
 	}
-	if out.n == 0 {
+	if out.N == 0 {
 		hint := ""
 		if s.Match.Normalize == text.None {
 			hint = "; --normalize conservative ignores case, line ends and blanks"
@@ -204,7 +207,7 @@ var versionControl = []string{".git", ".hg", ".svn"}
 
 // excluded returns the patterns of the names to leave out. An operand that is itself such a
 // directory, or a part of it, is read like others.
-func (s *Shared) excluded(operands []string) []string {
+func (s *Options) excluded(operands []string) []string {
 	asked := func(name string) bool {
 		return slices.ContainsFunc(strings.Split(filepath.Clean(name), "/"), func(part string) bool { return slices.Contains(versionControl, part) })
 	}
@@ -212,18 +215,6 @@ func (s *Shared) excluded(operands []string) []string {
 		return s.Exclude
 	}
 	return slices.Concat(versionControl, s.Exclude)
-}
-
-// A byteCounter counts the bytes written through it.
-type byteCounter struct {
-	w io.Writer
-	n int64
-}
-
-func (c *byteCounter) Write(b []byte) (int, error) {
-	n, err := c.w.Write(b)
-	c.n += int64(n)
-	return n, err
 }
 
 // places returns operands as starting points for find(1). It prefixes ./ to names that begin with a
@@ -247,7 +238,7 @@ func regularFiles(e *tool.Env, operands, exclude []string) (io.ReadCloser, error
 	seen := map[string]bool{} // names without a leading ./ and the like
 	var batch filename.Batch
 	walk := files.NewWalk(operands, files.Refuse)
-	walk.Leave = func(name []byte) bool { return matchesAny(exclude, name) }
+	walk.Leave = func(name []byte) bool { return files.Match(exclude, name) }
 	for walk.Next(&batch, 64) == nil {
 		for _, it := range batch.Items {
 			if clean := filepath.Clean(string(it.Name)); it.Err == nil && !seen[clean] {

@@ -1,4 +1,4 @@
-package cli
+package shared
 
 import (
 	"strconv"
@@ -12,7 +12,7 @@ import (
 // bytes.
 func TestSharedMissesNothing(t *testing.T) {
 	for n := 1; n < 300; n++ {
-		s := DefaultShared()
+		s := Default()
 		s.Sign.Window = strconv.Itoa(n)
 		sign := s.sign()
 		window, err := strconv.Atoi(sign.Window)
@@ -20,12 +20,12 @@ func TestSharedMissesNothing(t *testing.T) {
 			t.Errorf("%d: windows of %s, the least of %d, %v", n, sign.Window, sign.Winnow, s.Check())
 		}
 	}
-	s := DefaultShared()
+	s := Default()
 	s.Sign.Criterion = "8"
 	if sign := s.sign(); sign.Window != s.Sign.Window || sign.Winnow != 0 {
 		t.Errorf("%s, %d", sign.Window, sign.Winnow)
 	}
-	s = DefaultShared()
+	s = Default()
 	s.Sign.Window = "w9"
 	if s.Check() == nil {
 		t.Error("a window of words is taken, while what is shared is measured in bytes")

@@ -1,4 +1,8 @@
-package cli
+// Package inspect implements doppel inspect, which shows the first records of a dataset in readable
+// form.
+//
+// See man/doppel.1.
+package inspect
 
 import (
 	"github.com/spf13/pflag"
@@ -10,21 +14,22 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// inspection holds the options of doppel inspect, which shows the first records of a dataset.
-type inspection struct {
+// Options holds the options of doppel inspect, which shows the first records of a dataset.
+type Options struct {
 	flags.Common
 	records int
 }
 
-func defaultInspection() inspection { return inspection{records: 10} }
+// Default returns options that show ten records.
+func Default() Options { return Options{records: 10} }
 
-func (i *inspection) Flags(fs *pflag.FlagSet) {
+func (i *Options) Flags(fs *pflag.FlagSet) {
 	fs.IntVarP(&i.records, "records", "n", i.records, "show at most `N` records")
 	i.Common.InputFlags(fs)
 }
 
 // Run shows the first records, which are those that reccat --head would copy.
-func (i *inspection) Run(e *tool.Env, operands []string) error {
+func (i *Options) Run(e *tool.Env, operands []string) error {
 	e.Jobs = 1 // a few records need no threads, and reading ahead would waste work
 	opt := e.Records
 	opt.NoText, opt.Torn = true, true
@@ -37,18 +42,4 @@ func (i *inspection) Run(e *tool.Env, operands []string) error {
 		return err
 	}
 	return sink.Close()
-}
-
-type count struct{ flags.Common }
-
-func (c *count) Flags(fs *pflag.FlagSet) {
-	c.Common.InputFlags(fs)
-	c.Common.Flags(fs, flags.KeepGoing|flags.Watch)
-}
-
-// Run counts the records as reccat --count does.
-func (c *count) Run(e *tool.Env, operands []string) error {
-	o := reccat.Default()
-	o.Common, o.Count = e.Common, true
-	return o.Run(e, operands)
 }

@@ -1,4 +1,4 @@
-package cli
+package equalfiles
 
 import (
 	"bufio"
@@ -14,36 +14,36 @@ import (
 	"doppel/pkg/tool"
 )
 
-// An openCache is the cache that --cache names, and the output that replaces its file at the end. A
-// nil openCache stands for a run without a cache.
-type openCache struct {
+// A Cache is the cache that --cache names, and the output that replaces its file at the end. A
+// nil Cache stands for a run without a cache.
+type Cache struct {
 	cache *filegroup.Cache
 	out   *bufio.Writer
 }
 
-// openCache reads the cache and reserves its output, so that a cache that cannot be read or written
+// OpenCache reads the cache and reserves its output, so that a cache that cannot be read or written
 // ends the run before anything is changed. A file that does not exist, or is empty, is an empty
 // cache. A symbolic link to a missing file is an error: the disk that it leads to may be missing.
-func (g *filesOptions) openCache(e *tool.Env) (*openCache, error) {
-	if g.cache == "" {
+func (o *Options) OpenCache(e *tool.Env) (*Cache, error) {
+	if o.Cache == "" {
 		return nil, nil
 	}
-	info, err := os.Stat(g.cache)
+	info, err := os.Stat(o.Cache)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		if _, dangling := os.Lstat(g.cache); dangling == nil {
-			return nil, fmt.Errorf("--cache %s: the file that the symbolic link leads to does not exist", g.cache)
+		if _, dangling := os.Lstat(o.Cache); dangling == nil {
+			return nil, fmt.Errorf("--cache %s: the file that the symbolic link leads to does not exist", o.Cache)
 		}
 	case err != nil:
 		return nil, err
 	case !info.Mode().IsRegular():
-		return nil, fmt.Errorf("--cache %s: not a regular file", g.cache)
+		return nil, fmt.Errorf("--cache %s: not a regular file", o.Cache)
 	}
-	c := &openCache{}
-	if c.cache, err = readCache(g.cache); err != nil {
+	c := &Cache{}
+	if c.cache, err = readCache(o.Cache); err != nil {
 		return nil, err
 	}
-	c.out, err = e.Create(g.cache)
+	c.out, err = e.Create(o.Cache)
 	return c, err
 }
 
@@ -65,14 +65,15 @@ func readCache(name string) (*filegroup.Cache, error) {
 }
 
 // hashes returns the hashes of the cache, or nil.
-func (c *openCache) hashes() *filegroup.Cache {
+func (c *Cache) hashes() *filegroup.Cache {
 	if c == nil {
 		return nil
 	}
 	return c.cache
 }
 
-func (c *openCache) write() error {
+// Write writes the cache to its output. It does nothing if c is nil.
+func (c *Cache) Write() error {
 	if c == nil {
 		return nil
 	}

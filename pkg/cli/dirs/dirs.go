@@ -1,4 +1,8 @@
-package cli
+// Package dirs implements doppel dirs, which finds directories that are equal, similar or part of
+// others.
+//
+// See man/doppel-dirs.1.
+package dirs
 
 import (
 	"errors"
@@ -14,43 +18,44 @@ import (
 	"doppel/pkg/flagset"
 	"doppel/pkg/line"
 	"doppel/pkg/msg"
+	"doppel/pkg/stage/equalfiles"
 	"doppel/pkg/stage/lineio"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
 )
 
-// dirsOptions holds the options of doppel dirs, which finds pairs of directories that share files.
-type dirsOptions struct {
+// Options holds the options of doppel dirs, which finds pairs of directories that share files.
+type Options struct {
 	flags.Common
 	pairs dirgroup.Options
-	files filesOptions // options for finding equal files
+	equal equalfiles.Options // options for finding equal files
 }
 
-func defaultDirs() dirsOptions {
-	return dirsOptions{
+// Default returns options that find directories with four of five files in common.
+func Default() Options {
+	return Options{
 		Common: flags.Common{Mem: 256 << 20},
 		pairs:  dirgroup.Options{Threshold: 0.8, Files: 2, Common: 100},
-		files:  filesOptions{verify: true},
+		equal:  equalfiles.Options{Verify: true},
 	}
 }
 
-func (c *dirsOptions) Flags(fs *pflag.FlagSet) {
+func (c *Options) Flags(fs *pflag.FlagSet) {
 	fs.Float64VarP(&c.pairs.Threshold, "threshold", "t", c.pairs.Threshold, "pair directories sharing `T` (0 to 1) of files (default 0.8); T is a share, more than 0 and at most 1, of the files of one of the two")
 	fs.Int64Var(&c.pairs.Files, "min-files", c.pairs.Files, "ignore directories with fewer than `N` files")
 	fs.IntVar(&c.pairs.Common, "df", c.pairs.Common, "ignore file contents that more than `N` directories contain")
-	flagset.Offer(fs, &c.files, "min-size", "max-size", "exclude", "one-file-system", "trust", "cache", "dereference")
+	flagset.Offer(fs, &c.equal, "min-size", "max-size", "exclude", "one-file-system", "trust", "cache", "dereference")
 	fs.Lookup("trust").Usage = "compare 128-bit hashes of all bytes, not the bytes"
 	c.Common.Flags(fs, flags.Null|flags.JSON|flags.Header|flags.Memory|flags.Jobs|flags.Output|flags.Watch)
-	flagset.Assign(fs, flagset.Duplicates, "threshold", "min-files", "df", "trust")
-	flagset.Assign(fs, flagset.Resources, "cache")
+	flagset.Assign(fs, flagset.Duplicates, "threshold", "min-files", "df")
 }
 
 // Essential returns the flags that -h shows.
-func (c *dirsOptions) Essential() []string {
+func (c *Options) Essential() []string {
 	return []string{"threshold", "min-files", "trust", "min-size", "exclude", "one-file-system", "output", "json", "null", "cache", "mem", "jobs"}
 }
 
-func (c *dirsOptions) Check() error {
+func (c *Options) Check() error {
 	switch {
 	case !(0 < c.pairs.Threshold && c.pairs.Threshold <= 1):
 		return tool.UsageError("--threshold %v: want more than 0 and at most 1", c.pairs.Threshold)
@@ -62,7 +67,7 @@ func (c *dirsOptions) Check() error {
 	return nil
 }
 
-func (c *dirsOptions) Run(e *tool.Env, dirs []string) error {
+func (c *Options) Run(e *tool.Env, dirs []string) error {
 	if len(dirs) == 0 {
 		if e.StdinHolds() {
 			return msg.WithHint(tool.UsageError("standard input is not read: want directories as operands"),
@@ -75,17 +80,17 @@ func (c *dirsOptions) Run(e *tool.Env, dirs []string) error {
 			return tool.UsageError("%s: not a directory", dir)
 		}
 	}
-	g := &c.files
-	cache, err := g.openCache(e)
+	g := &c.equal
+	cache, err := g.OpenCache(e)
 	if err != nil {
 		return err
 	}
-	o, err := g.options(e, cache)
+	o, err := g.Filegroup(e, cache)
 	if err != nil {
 		return err
 	}
 	dirs = dirgroup.Top(dirs)
-	tree, walk := dirgroup.New(dirs), g.walk(dirs)
+	tree, walk := dirgroup.New(dirs), g.Walk(dirs)
 	var mu sync.Mutex // guards tree; the walk has its own goroutine
 	walk.Passed = func(name []byte, mode uint32) {
 		mu.Lock()
@@ -120,7 +125,7 @@ func (c *dirsOptions) Run(e *tool.Env, dirs []string) error {
 		}
 		e.Warn(err)
 	}
-	compared := g.comparesWhat(e)
+	compared := g.Named(e)
 	o.Named = func(name []byte, info *files.Info) error {
 		err := compared(info)
 		if err == nil {
@@ -165,5 +170,5 @@ func (c *dirsOptions) Run(e *tool.Env, dirs []string) error {
 			return err
 		}
 	}
-	return cache.write()
+	return cache.Write()
 }

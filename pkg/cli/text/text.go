@@ -1,4 +1,7 @@
-package cli
+// Package text implements doppel text, which finds pairs of similar text files.
+//
+// See man/doppel-text.1.
+package text
 
 import (
 	"bufio"
@@ -20,9 +23,9 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// Text holds the options of doppel text, which finds pairs of similar text files. The pairs are the
+// Options holds the options of doppel text, which finds pairs of similar text files. The pairs are the
 // same as those of the Python script dedup.py.
-type Text struct {
+type Options struct {
 	flags.Common
 	Grams int // number of characters in an n-gram
 	Sign  recsign.Options
@@ -31,15 +34,15 @@ type Text struct {
 	Print plan.Form // form in which to print the chain; empty to run it instead
 }
 
-// DefaultText returns options for 32-bit signatures of character bigrams.
-func DefaultText() Text {
-	t := Text{Grams: 2, Sign: recsign.Default(), Pair: simpairs.Default()}
+// Default returns options for 32-bit signatures of character bigrams.
+func Default() Options {
+	t := Options{Grams: 2, Sign: recsign.Default(), Pair: simpairs.Default()}
 	t.Sign.Method, t.Sign.Files, t.Sign.Zero, t.Sign.Bits = "simhash", true, true, 32
 	t.Pair.Files, t.Pair.Threshold = true, 0.25
 	return t
 }
 
-func (t *Text) Flags(fs *pflag.FlagSet) {
+func (t *Options) Flags(fs *pflag.FlagSet) {
 	fs.IntVarP(&t.Grams, "n-gram-size", "n", t.Grams, "compare sequences of `N` characters")
 	fs.IntVarP(&t.Sign.Bits, "bits", "b", t.Sign.Bits, "make signatures of `N` bits: 32, 64 or 128")
 	fs.Float64VarP(&t.Pair.Threshold, "threshold", "r", t.Pair.Threshold, "pair files if under `R` (0-1) of bits differ; R is a share, and the bits are those of the signatures")
@@ -53,7 +56,7 @@ func (t *Text) Flags(fs *pflag.FlagSet) {
 
 // Check runs the checks of the stages. It checks --n-gram-size itself, because the error of the
 // stage would name the flag --shingle.
-func (t *Text) Check() error {
+func (t *Options) Check() error {
 	if t.Grams < 1 {
 		return tool.UsageError("--n-gram-size %d: want 1 or more", t.Grams)
 	}
@@ -64,7 +67,7 @@ func (t *Text) Check() error {
 }
 
 // Run compares the operands, or the files named on standard input.
-func (t *Text) Run(e *tool.Env, operands []string) error {
+func (t *Options) Run(e *tool.Env, operands []string) error {
 	listed := tool.ListOnStdin(operands)
 	for _, name := range operands {
 		if info, err := os.Stat(name); err == nil && info.IsDir() {
@@ -105,8 +108,8 @@ func (t *Text) Run(e *tool.Env, operands []string) error {
 	if !t.Alike {
 		return b.Do(e.Stdout)
 	}
-	found := &byteCounter{w: io.Discard}
-	if err := b.Do(found); err != nil || t.Print != plan.None || found.n > 0 {
+	found := &plan.Counter{W: io.Discard}
+	if err := b.Do(found); err != nil || t.Print != plan.None || found.N > 0 {
 		return err
 	}
 	return tool.Exit(tool.ExitNothing)

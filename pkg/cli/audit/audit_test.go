@@ -1,4 +1,4 @@
-package cli
+package audit_test
 
 import (
 	"bytes"
@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"doppel/pkg/cli"
 	"doppel/pkg/tool"
 )
 
@@ -22,7 +23,7 @@ type finishedRun struct {
 // runDoppel runs doppel and returns its output, including messages, and its exit status.
 func runDoppel(args ...string) (stdout string, status int) {
 	var out, trouble bytes.Buffer
-	status = Run(tool.Std{Program: "doppel", Args: args, Stdin: strings.NewReader(""), Stdout: &out, Stderr: &trouble})
+	status = cli.Run(tool.Std{Program: "doppel", Args: args, Stdin: strings.NewReader(""), Stdout: &out, Stderr: &trouble})
 	return out.String() + trouble.String(), status
 }
 
@@ -31,7 +32,7 @@ func runDoppel(args ...string) (stdout string, status int) {
 func finish(t *testing.T, command ...string) *finishedRun {
 	t.Helper()
 	r := &finishedRun{dir: t.TempDir()}
-	articles := readLines(t, "../../testdata/docs/articles.jsonl")
+	articles := readLines(t, "../../../testdata/docs/articles.jsonl")
 	r.in = slices.Clone(articles)
 	for i, a := range articles {
 		if command[0] != "exact" {

@@ -1,4 +1,7 @@
-package cli
+// Package groups implements doppel groups, which lists groups of similar records.
+//
+// See man/doppel-groups.1.
+package groups
 
 import (
 	"cmp"
@@ -14,21 +17,22 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// groupsOptions holds the options of doppel groups, which lists groups of similar records. The
+// Options holds the options of doppel groups, which lists groups of similar records. The
 // command runs a chain to find the groups, or reads them from the decisions of an earlier run.
-type groupsOptions struct {
+type Options struct {
 	flags.Common
 	chain dedup.Fuzzy
 	show  groups.Options
 }
 
-func defaultGroups() groupsOptions {
-	return groupsOptions{Common: flags.OfText(), chain: dedup.DefaultFuzzy(), show: groups.Default()}
+// Default returns options that group as doppel fuzzy does by default.
+func Default() Options {
+	return Options{Common: flags.OfText(), chain: dedup.DefaultFuzzy(), show: groups.Default()}
 }
 
 // Flags registers the flags of the chain and of the last stage, which lists the groups. The output
 // flags belong to the last stage.
-func (g *groupsOptions) Flags(fs *pflag.FlagSet) {
+func (g *Options) Flags(fs *pflag.FlagSet) {
 	g.chain.Decisions(fs)
 	option.ValueFlags(fs, &g.chain.Records)
 	fs.Lookup("threshold").Usage = "group records `T` or more similar, 0 to 1 (default 0.8); T is more than 0"
@@ -40,12 +44,12 @@ func (g *groupsOptions) Flags(fs *pflag.FlagSet) {
 }
 
 // Essential returns the flags that -h shows.
-func (g *groupsOptions) Essential() []string {
+func (g *Options) Essential() []string {
 	return []string{"threshold", "normalize", "policy", "rank", "field", "lines", "list", "missing", "groups", "output", "json", "jobs"}
 }
 
 // Idle returns the flags that have no effect: with --list no chain runs, and the list decides.
-func (g *groupsOptions) Idle() flags.Idle {
+func (g *Options) Idle() flags.Idle {
 	if g.show.List == "" {
 		return append(g.Common.Idle(), g.chain.IdleDeciding()...)
 	}
@@ -61,11 +65,11 @@ func (g *groupsOptions) Idle() flags.Idle {
 	return i
 }
 
-func (g *groupsOptions) Check() error { return cmp.Or(g.show.Check(), g.chain.Check()) }
+func (g *Options) Check() error { return cmp.Or(g.show.Check(), g.chain.Check()) }
 
 // Run runs the chain and lists the groups in its decisions. With --list, it lists the groups in
 // existing decisions instead.
-func (g *groupsOptions) Run(e *tool.Env, operands []string) error {
+func (g *Options) Run(e *tool.Env, operands []string) error {
 	if g.show.List == "" {
 		return g.chain.ListGroups(e, operands, g.show)
 	}

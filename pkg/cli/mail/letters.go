@@ -1,4 +1,4 @@
-package cli
+package mail
 
 import (
 	"bytes"
@@ -35,7 +35,7 @@ type letter struct {
 // contents. A similar message joins the group whose first message has the nearest sum; each message
 // that is not a copy is compared with the first messages of all groups, which takes 2 ns per pair.
 type letters struct {
-	options                 *mailOptions
+	options                 *Options
 	read                    same.Options
 	sums                    *mailsum.Summer
 	all                     []letter

@@ -1,11 +1,10 @@
-package cli
+package files
 
 import (
 	"bytes"
 	"fmt"
 	"io"
 	"path/filepath"
-	"sync/atomic"
 	"time"
 
 	"doppel/pkg/filegroup"
@@ -45,7 +44,7 @@ func (f *form) Type() string { return "FORM" }
 type lister struct {
 	e     *tool.Env
 	out   io.Writer
-	o     *filesOptions
+	o     *Options
 	links files.Links
 	form  form               // form of the printed script, or ""
 	act   *reclaim.Reclaimer // removes or links the copies; nil without --yes
@@ -58,8 +57,8 @@ type lister struct {
 
 // newLister returns a lister. It sets o.Named to a function that counts the files for --report, and
 // looks for the outputs among them.
-func newLister(e *tool.Env, g *filesOptions, o *filegroup.Options) *lister {
-	l := &lister{e: e, out: e.Out, o: g, links: g.names.Links(), form: g.form}
+func newLister(e *tool.Env, g *Options, o *filegroup.Options) *lister {
+	l := &lister{e: e, out: e.Out, o: g, links: g.equal.Names.Links(), form: g.form}
 	way := g.way()
 	if way != "" {
 		l.form = form(way)
@@ -68,7 +67,7 @@ func newLister(e *tool.Env, g *filesOptions, o *filegroup.Options) *lister {
 		l.begun, l.tally = time.Now(), filereport.New()
 		l.tally.Elsewhere = g.known != ""
 	}
-	compared := g.comparesWhat(e)
+	compared := g.equal.Named(e, g.report)
 	o.Named = func(name []byte, found *files.Info) error {
 		err := compared(found)
 		if err == nil && l.tally != nil {
@@ -80,19 +79,6 @@ func newLister(e *tool.Env, g *filesOptions, o *filegroup.Options) *lister {
 		l.act = &reclaim.Reclaimer{Way: way, Report: e.Warn, Log: l.writeCommand, Whole: e.Whole}
 	}
 	return l
-}
-
-// comparesWhat returns a function that is called for each file to be compared. It returns an error
-// if the file is an output of the run, and leaves out the cache.
-func (g *filesOptions) comparesWhat(e *tool.Env) func(*files.Info) error {
-	written := e.Written(g.report)
-	cache, err := files.Stat([]byte(g.cache), files.Follow)
-	return func(found *files.Info) error {
-		if err == nil && found.Dev == cache.Dev && found.Ino == cache.Ino {
-			return filegroup.ErrLeaveOut
-		}
-		return written.Check(found.Dev, found.Ino)
-	}
 }
 
 // write handles a group that has copies. Depending on the flags, it writes a line for each file,
@@ -246,10 +232,10 @@ const longestName = 255
 
 // printTotals prints how many groups were found and what was done with the copies.
 func (l *lister) printTotals() {
-	if n := atomic.LoadInt64(&l.o.passed); n > 0 {
+	if n := l.o.equal.Passed(); n > 0 {
 		l.e.Note("%s left out: symbolic links and special files", msg.Number(n, "name"))
 	}
-	found := fmt.Sprintf("%s of equal files, %s", msg.Number(l.groups, "group"), copies(l.copies))
+	found := fmt.Sprintf("%s of equal files, %s", msg.Number(l.groups, "group"), msg.Number(l.copies, "copy"))
 	switch {
 	case l.act != nil && l.act.Way == reclaim.Link:
 		l.e.Note("%s: %s linked, %s freed", found, msg.Number(l.act.Names(), "name"), msg.Number(l.act.Freed(), "byte"))
@@ -265,7 +251,7 @@ func (l *lister) printTotals() {
 }
 
 func (l *lister) writePage(operands []string) error {
-	g, preset := l.o, defaultFiles()
+	g, preset := l.o, Default()
 	args := flagset.ArgsOf(g, &preset, "verify", "trust", "keep", "reference", "must-match", "min-size", "max-size", "name", "exclude", "one-file-system", "known", "recursive", "dereference")
 	args = append(args, operands...)
 	run := page.Run{Command: msg.Command("doppel files", args...), Version: tool.Built()}
@@ -278,17 +264,10 @@ func (l *lister) writePage(operands []string) error {
 	}
 	how := "only hashes of three blocks were compared, so some files may differ"
 	switch {
-	case g.known == "" && g.confirmation() == filegroup.Bytes:
+	case g.known == "" && g.equal.Confirmation() == filegroup.Bytes:
 		how = "every byte was compared"
-	case g.known != "" || g.confirmation() == filegroup.Hash:
+	case g.known != "" || g.equal.Confirmation() == filegroup.Hash:
 		how = "128-bit hashes of every byte were compared"
 	}
 	return l.tally.Page(run, how).Write(out)
-}
-
-func copies(n int64) string {
-	if n == 1 {
-		return "1 copy"
-	}
-	return fmt.Sprintf("%d copies", n)
 }

@@ -1,4 +1,8 @@
-package cli
+// Package mail implements doppel mail, which finds copies of messages in mailboxes, and moves or
+// removes them.
+//
+// See man/doppel-mail.1.
+package mail
 
 import (
 	"cmp"
@@ -23,9 +27,9 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// mailOptions holds the options of doppel mail: which messages are copies or similar, and what to do
+// Options holds the options of doppel mail: which messages are copies or similar, and what to do
 // with them.
-type mailOptions struct {
+type Options struct {
 	flags.Common
 	block       int    // maximum number of words in the block by which copies may differ
 	distance    int    // maximum number of different bits in the sums of similar messages
@@ -37,11 +41,12 @@ type mailOptions struct {
 	yes         bool   // remove or move the copies; otherwise only print what would be done
 }
 
-func defaultMail() mailOptions {
-	return mailOptions{block: same.Default().Block, distance: 2, attachments: "hash", keep: "first"}
+// Default returns options that list the copies and keep the first one.
+func Default() Options {
+	return Options{block: same.Default().Block, distance: 2, attachments: "hash", keep: "first"}
 }
 
-func (s *mailOptions) Flags(fs *pflag.FlagSet) {
+func (s *Options) Flags(fs *pflag.FlagSet) {
 	fs.IntVarP(&s.distance, "distance", "d", s.distance, "let similar messages differ in `BITS` bits; the bits are those of their fuzzy sums")
 	fs.StringVar(&s.attachments, "attachments", s.attachments, "treat attachments by `WHAT`: hash (default) or skip")
 	fs.IntVar(&s.block, "block", s.block, "let copies differ in a block of `WORDS` words (default 120); it must be one block of whole lines, such as a footer, of at most WORDS words; 0 allows none")
@@ -57,14 +62,14 @@ func (s *mailOptions) Flags(fs *pflag.FlagSet) {
 }
 
 // Essential returns the flags that -h shows.
-func (s *mailOptions) Essential() []string {
+func (s *Options) Essential() []string {
 	return []string{"attachments", "block", "keep", "similar", "into", "remove", "yes", "keep-going", "output", "json", "null"}
 }
 
 // blockMax is the maximum of --block.
 const blockMax = 1 << 20
 
-func (s *mailOptions) Check() error {
+func (s *Options) Check() error {
 	switch {
 	case s.distance < 0 || s.distance > 128:
 		return tool.UsageError("--distance %d: want 0 to 128", s.distance)
@@ -88,7 +93,7 @@ func (s *mailOptions) Check() error {
 
 // Run finds the groups of copies and similar messages and writes them. With --yes, it also removes or moves
 // the copies.
-func (s *mailOptions) Run(e *tool.Env, names []string) error {
+func (s *Options) Run(e *tool.Env, names []string) error {
 	if s.into != "" {
 		if err := mailbox.CheckMaildir(s.into); err != nil {
 			return err
@@ -130,7 +135,7 @@ func (s *mailOptions) Run(e *tool.Env, names []string) error {
 
 // openBoxes returns the mailboxes with the given names, or standard input without names. A mailbox
 // is returned once, whatever its names.
-func (s *mailOptions) openBoxes(e *tool.Env, names []string) ([]mailbox.Messages, error) {
+func (s *Options) openBoxes(e *tool.Env, names []string) ([]mailbox.Messages, error) {
 	if len(names) == 0 {
 		names = []string{"-"}
 	}
@@ -155,7 +160,7 @@ func (s *mailOptions) openBoxes(e *tool.Env, names []string) ([]mailbox.Messages
 
 // An opener opens the mailboxes of a run.
 type opener struct {
-	options *mailOptions
+	options *Options
 	boxes   []mailbox.Messages
 	opened  []os.FileInfo   // files and directories of all boxes
 	dirs    map[string]bool // names of the directories of messages that are operands
@@ -284,7 +289,7 @@ func haveSame(a, b []os.FileInfo) bool {
 
 // openName returns an mbox, or the folders of a directory. An mbox that is compressed or not a
 // regular file is read-only, and an error with --into or --remove.
-func (s *mailOptions) openName(e *tool.Env, name string) (boxes []mailbox.Messages, err error) {
+func (s *Options) openName(e *tool.Env, name string) (boxes []mailbox.Messages, err error) {
 	stream := &mailbox.Stream{
 		Name: name,
 		Open: func() (io.ReadCloser, error) { return e.Open(name) },
@@ -335,8 +340,8 @@ func isReadOnly(e *tool.Env, name string) (bool, error) {
 }
 
 // act removes or moves the copies if --yes is given, and prints the totals.
-func (s *mailOptions) act(e *tool.Env, boxes []mailbox.Messages, all *letters) error {
-	found := fmt.Sprintf("%s, %s, %s", msg.Number(all.groups, "group"), copies(all.copies), msg.Number(all.similar, "similar message"))
+func (s *Options) act(e *tool.Env, boxes []mailbox.Messages, all *letters) error {
+	found := fmt.Sprintf("%s, %s, %s", msg.Number(all.groups, "group"), msg.Number(all.copies, "copy"), msg.Number(all.similar, "similar message"))
 	if !s.yes {
 		if s.remove || s.into != "" {
 			found += "; nothing was changed; to change mailboxes, add --yes"

@@ -1,43 +1,13 @@
 package cli
 
 import (
-	"embed"
 	"io"
 	"slices"
 	"strings"
 
-	"github.com/spf13/pflag"
-
 	"doppel/pkg/tool"
-	"doppel/pkg/tool/flags"
 	"doppel/pkg/toolbox"
 )
-
-// shells holds a completion script for each shell. The scripts are never out of date, because they
-// ask the tools for the valid arguments whenever the user asks for a completion.
-//
-//go:embed completions
-var shells embed.FS
-
-type completions struct{ flags.Common }
-
-func (c *completions) Flags(*pflag.FlagSet) {}
-
-func (c *completions) Run(e *tool.Env, operands []string) error {
-	if len(operands) != 1 {
-		return tool.UsageError("want one shell: bash, zsh or fish")
-	}
-	script, err := shells.ReadFile("completions/" + operands[0])
-	if err != nil {
-		return tool.UsageError("invalid shell %q: want bash, zsh or fish", operands[0])
-	}
-	programs := "doppel"
-	for _, command := range toolbox.All {
-		programs += " " + command().Name
-	}
-	_, err = strings.NewReplacer("@TOOLS@", programs).WriteString(e.Out, string(script))
-	return err
-}
 
 // completeFlag is the first argument with which a completion script calls doppel; see package tool.
 const completeFlag = "--complete"
