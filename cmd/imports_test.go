@@ -41,7 +41,7 @@ func level(pkg string) int {
 }
 
 // belowRecord lists the packages that pkg/record may import.
-var belowRecord = map[string]bool{"pkg/files": true, "pkg/files/filename": true, "pkg/record/bitset": true, "pkg/par": true, "pkg/record/dataform": true, "pkg/record/fieldpath": true, "pkg/record/jsonstr": true, "pkg/line/seal": true, "pkg/line/kind": true, "pkg/spill": true, "pkg/msg": true, "pkg/record/zst": true}
+var belowRecord = map[string]bool{"pkg/files": true, "pkg/files/filename": true, "pkg/record/bitset": true, "pkg/par": true, "pkg/record/dataform": true, "pkg/record/fieldpath": true, "pkg/record/jsonstr": true, "pkg/record/jsonscan": true, "pkg/line/seal": true, "pkg/line/kind": true, "pkg/spill": true, "pkg/msg": true, "pkg/record/zst": true}
 
 func forbidden(pkg, imp string) string {
 	switch above, known := level(imp), level(pkg); {

@@ -80,7 +80,7 @@ func arrayText(line, field string) (string, int, error) {
 		return "", 0, err
 	}
 	s, b, rec := p.newScanner(), &Batch{has: make([]presence, 1)}, &Record{Raw: []byte(line)}
-	if err := s.scan(rec.Raw, p.root); err != nil {
+	if err := s.Scan(rec.Raw, p.root); err != nil {
 		return "", 0, err
 	}
 	text, err := p.field(b, rec, s, 0)

@@ -10,6 +10,7 @@ import (
 
 	"doppel/pkg/msg"
 	"doppel/pkg/record/fieldpath"
+	"doppel/pkg/record/jsonstr"
 )
 
 // The CSV dialect is RFC 4180, as spreadsheets and pandas write it. A field that begins with a
@@ -308,31 +309,8 @@ func (t *table) appendObject(dst, row []byte) ([]byte, error) {
 	}
 	for i, f := range fields {
 		dst = append(dst, "{,"[min(i, 1)])
-		dst = append(appendString(dst, []byte(t.names[i])), ':')
-		dst = appendString(dst, t.unquoted(nil, f))
+		dst = append(jsonstr.Append(dst, []byte(t.names[i])), ':')
+		dst = jsonstr.Append(dst, t.unquoted(nil, f))
 	}
 	return append(dst, '}'), nil
-}
-
-// appendString appends a value as a JSON string. A byte b that is not part of valid UTF-8 becomes
-// the lone surrogate U+DC00+b, as in the JSON lines that the tools print.
-func appendString(dst, v []byte) []byte {
-	dst = append(dst, '"')
-	for i := 0; i < len(v); {
-		r, n := utf8.DecodeRune(v[i:])
-		switch c := v[i]; {
-		case c == '"' || c == '\\':
-			dst = append(dst, '\\', c)
-		case c == '\n':
-			dst = append(dst, `\n`...)
-		case c < ' ' || c == 0x7f:
-			dst = fmt.Appendf(dst, `\u%04x`, c)
-		case r == utf8.RuneError && n == 1:
-			dst = fmt.Appendf(dst, `\u%04x`, 0xdc00+int(c))
-		default:
-			dst = append(dst, v[i:i+n]...)
-		}
-		i += n
-	}
-	return append(dst, '"')
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/csv"
 	"encoding/json"
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -12,7 +11,6 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
-	"unicode/utf8"
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
@@ -128,50 +126,6 @@ func TestRowObject(t *testing.T) {
 	}
 	if _, err := table.appendObject(nil, []byte("1")); err == nil {
 		t.Error("a row of one field passes where the header has two")
-	}
-}
-
-// TestAppendString checks that each byte survives a round trip, and that bytes that are not
-// UTF-8 become lone surrogates.
-func TestAppendString(t *testing.T) {
-	for c := range 256 {
-		got := string(appendString(nil, []byte{'<', byte(c), '>'}))
-		var back string
-		switch err := json.Unmarshal([]byte(got), &back); {
-		case c < utf8.RuneSelf && (err != nil || back != string([]byte{'<', byte(c), '>'})):
-			t.Errorf("%#x is written as %s, which is %q, %v", c, got, back, err)
-		case c >= utf8.RuneSelf && got != fmt.Sprintf(`"<\u%04x>"`, 0xdc00+c):
-			t.Errorf("%#x is written as %s", c, got)
-		}
-	}
-}
-
-// TestLayoutOf checks that layoutOf finds only JSON that does not have one value per line.
-func TestLayoutOf(t *testing.T) {
-	for _, tc := range []struct {
-		data string
-		all  bool
-		want layout
-	}{
-		{"{\"a\":1}\n{\"a\":2}\n", true, oneByLine},
-		{"[1]\n[2]\n", true, oneByLine},
-		{"[{\"a\":1}]\n", true, objectArray},
-		{"[{\"a\":1}]\n", false, oneByLine},
-		{"\xef\xbb\xbf [\n{\"a\":1},\n{\"a\":2}]", true, objectArray},
-		{"[{\"a\":1},{\"a\":", false, objectArray},
-		{"{\n\"a\":1}\n", true, overSeveral},
-		{"{\"a\":1,\n{\"a\":2}\n", true, oneByLine}, // a truncated line
-		{"{\"a\":\"x\n{\"a\":2}\n", true, oneByLine},
-		{"{\"a\":\"long", false, oneByLine},
-		{" [1,\n2]", true, otherArray},
-		{"[]", true, objectArray},
-		{"[note] of a log\n", true, oneByLine},
-		{"{x}\n", true, oneByLine},
-		{"", true, oneByLine},
-	} {
-		if got := layoutOf([]byte(tc.data), tc.all); got != tc.want {
-			t.Errorf("%q: %v, want %v", tc.data, got, tc.want)
-		}
 	}
 }
 

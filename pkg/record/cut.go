@@ -7,6 +7,7 @@ import (
 	"io"
 	"math"
 
+	"doppel/pkg/record/jsonscan"
 	"doppel/pkg/record/jsonstr"
 	"doppel/pkg/spill"
 )
@@ -15,7 +16,7 @@ import (
 // escapes and the spaces between fields.
 type Cutter struct {
 	paths *paths
-	s     *scanner
+	s     *jsonscan.Scanner
 }
 
 // A Range is the byte range [Start, End) of a text.
@@ -53,10 +54,10 @@ func (c *Cutter) Cut(dst []byte, rec *Record, ranges []Range) ([]byte, error) {
 	}
 	start, end := 0, len(rec.Raw)
 	if !c.paths.whole {
-		if err := c.s.scan(rec.Raw, c.paths.root); err != nil {
+		if err := c.s.Scan(rec.Raw, c.paths.root); err != nil {
 			return dst, err
 		}
-		if start, end = c.s.spans[0].start, c.s.spans[0].end; rec.Raw[start] == '"' {
+		if start, end = c.s.Spans[0].Start, c.s.Spans[0].End; rec.Raw[start] == '"' {
 			start, end = start+1, end-1
 		} else if rec.Raw[start] == '[' {
 			return dst, errors.New("the text is a list of parts: want one string to cut parts from")

@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"doppel/pkg/record/jsonscan"
 )
 
 // scanOne scans one line for the paths and returns the texts of the values found.
@@ -15,7 +17,7 @@ func scanOne(line string, fields ...string) (values []string, err error) {
 		return nil, err
 	}
 	s, rec := p.newScanner(), &Record{Raw: []byte(line)}
-	if err := s.scan([]byte(line), p.root); err != nil {
+	if err := s.Scan([]byte(line), p.root); err != nil {
 		return nil, err
 	}
 	b := Batch{has: make([]presence, len(fields))}
@@ -97,12 +99,12 @@ func FuzzScan(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	p, _ := newPaths(&Options{Fields: []string{"text"}})
-	s := scanner{spans: make([]span, 2)}
+	s := *jsonscan.NewScanner(2, false)
 	f.Fuzz(func(t *testing.T, line []byte) {
 		if !bytes.Equal(bytes.ToValidUTF8(line, nil), line) || notStandard.Match(line) {
 			return
 		}
-		err := s.scan(line, p.root)
+		err := s.Scan(line, p.root)
 		if (err == nil) != json.Valid(line) {
 			t.Fatalf("%q: %v, encoding/json says %v", line, err, json.Valid(line))
 		}
@@ -112,7 +114,7 @@ func FuzzScan(f *testing.F) {
 		}
 		text, isText := textOf(t, object["text"])
 		var b Batch
-		if got, err := p.value(&b, &Record{Raw: line}, s.spans[0], "text"); (err == nil) != isText && !isParts(object["text"]) || isText && string(got) != text {
+		if got, err := p.value(&b, &Record{Raw: line}, s.Spans[0], "text"); (err == nil) != isText && !isParts(object["text"]) || isText && string(got) != text {
 			t.Errorf("%q: %q, %v, want %q", line, got, err, text)
 		}
 	})
@@ -156,12 +158,12 @@ func BenchmarkScan(b *testing.B) {
 	line := []byte(`{"id":"0123456789abcdef","url":"http://example.org/a/page","text":"` + english + `","score":0.75}`)
 	b.Run("scanner", func(b *testing.B) {
 		p, _ := newPaths(&Options{Fields: []string{"text"}})
-		s := scanner{spans: make([]span, 2)}
+		s := *jsonscan.NewScanner(2, false)
 		b.SetBytes(int64(len(line)))
 		b.ReportAllocs()
 		for b.Loop() {
-			if s.scan(line, p.root) != nil {
-				b.Fatal(s.err)
+			if s.Scan(line, p.root) != nil {
+				b.Fatal("invalid")
 			}
 		}
 	})

@@ -9,6 +9,8 @@ import (
 	"slices"
 
 	"doppel/pkg/msg"
+	"doppel/pkg/record/dataform"
+	"doppel/pkg/record/jsonscan"
 )
 
 // blockSize is the number of bytes read for one batch. It is large enough that passing batches
@@ -35,7 +37,7 @@ type lineSource struct {
 
 	judged bool // the first bytes have been checked for other formats
 	json   bool // each line must be JSON
-	values bool // the lines are values that a valuesReader found
+	values bool // the lines are values that jsonscan.NewValuesReader found
 }
 
 // Next fills b with the next whole lines: about one block of input, or one longer line.
@@ -85,16 +87,16 @@ func (l *lineSource) readLines(b *Batch) error {
 			return err
 		}
 		if l.start && !l.judged && !l.paths.lines { // reject other formats by their first bytes
-			l.judged, l.json = true, !l.paths.torn && jsonLines(l.Name, data)
+			l.judged, l.json = true, !l.paths.torn && (dataform.KindOf(l.Name) == "jsonl" || jsonscan.BeginsObject(data))
 			err := notParquet(l.Name, l.Packed(), data)
 			if e := notText(l.Name, l.Packed(), data); e != nil {
 				err = e
 			}
 			if err == nil {
-				if layout := layoutOf(data, len(data) < blockSize); layout == otherArray {
+				if layout := jsonscan.LayoutOf(data, len(data) < blockSize); layout == jsonscan.OtherArray {
 					err = msg.WithHint(fmt.Errorf("%s: a JSON array of values that are not objects", l.Name), "want objects; convert the input: jq -c '.[]'%s", shellName(l.Name))
-				} else if layout != oneByLine {
-					l.convert(bytes.TrimPrefix(data, utf8Mark), layout == objectArray)
+				} else if layout != jsonscan.OneByLine {
+					l.convert(bytes.TrimPrefix(data, utf8Mark), layout == jsonscan.ObjectArray)
 					data = make([]byte, 0, blockSize)
 					continue
 				}
@@ -131,7 +133,7 @@ func (l *lineSource) readLines(b *Batch) error {
 // lines. data is the part of the stream that has been read.
 func (l *lineSource) convert(data []byte, array bool) {
 	rest := l.Stream.r
-	l.Stream.r = newValuesReader(io.MultiReader(bytes.NewReader(data), rest), array)
+	l.Stream.r = jsonscan.NewValuesReader(io.MultiReader(bytes.NewReader(data), rest), array)
 	l.file, l.values, l.eof = nil, true, false
 }
 

@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"doppel/pkg/msg"
+	"doppel/pkg/record/jsonscan"
+	"doppel/pkg/record/jsonstr"
 )
 
 // Many datasets are divided into directories named key=value, such as year=2024/lang=de. The files in
@@ -75,7 +77,7 @@ func (p *Partition) JSON() []byte {
 	if p.Null {
 		return []byte("null")
 	}
-	return appendString(nil, []byte(p.Value))
+	return jsonstr.Append(nil, []byte(p.Value))
 }
 
 // partitioned makes Decode add the fields to the records of lines. After decoding, the lines have the
@@ -107,8 +109,8 @@ func (b *Batch) partitioned(parts []Partition, t *table, stay bool) {
 
 // A members adds the fields of directories to objects.
 type members struct {
-	all    *Extender // adds all fields
-	single []*Extender
+	all    *jsonscan.Extender // adds all fields
+	single []*jsonscan.Extender
 	values [][]byte
 }
 
@@ -117,9 +119,9 @@ func newMembers(parts []Partition) *members {
 	var names []string
 	for _, p := range parts {
 		names = append(names, p.Name)
-		m.single, m.values = append(m.single, NewExtender(false, p.Name)), append(m.values, p.JSON())
+		m.single, m.values = append(m.single, jsonscan.NewExtender(false, p.Name)), append(m.values, p.JSON())
 	}
-	m.all = NewExtender(false, names...)
+	m.all = jsonscan.NewExtender(false, names...)
 	return m
 }
 

@@ -5,12 +5,11 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"slices"
-	"strings"
 	"unicode/utf8"
 
 	"doppel/pkg/msg"
 	"doppel/pkg/record/fieldpath"
+	"doppel/pkg/record/jsonscan"
 	"doppel/pkg/record/jsonstr"
 )
 
@@ -25,7 +24,7 @@ type paths struct {
 	into    string // "parquet" or "array" if a sink converts the lines, and so needs valid JSON
 	copied  bool   // a sink may write the records, including those that Options.Skip excludes
 	most    int64  // maximum size of a record, in bytes
-	root    *node
+	root    *jsonscan.Tree
 	fields  []string
 	arrays  []bool // whether the path of each field leads into an array; nil if none does
 	flagOf  func(path string) string
@@ -33,20 +32,8 @@ type paths struct {
 	id      string
 }
 
-// A node is one step of a path to a wanted value. Paths that begin with the same steps share
-// nodes.
-type node struct {
-	step    fieldpath.Step
-	slot    int     // slot of the wanted value; -1 if no path ends here
-	inArray bool    // the path to this node leads into an array
-	kids    []*node // nodes for the members of this value
-	elems   []*node // nodes for the elements of this value
-
-	kidSlots, elemSlots []int // slots of the paths that continue in kids, and of those that continue in elems
-}
-
 func newPaths(o *Options) (*paths, error) {
-	p := &paths{lines: o.Lines || o.Names, whole: len(o.Fields) == 0 || o.Lines, torn: o.Torn, missing: o.Missing, valued: o.valued(), most: cmp.Or(o.MaxRecord, DefaultMax), root: &node{slot: -1}, flagOf: o.FlagOf, idSlot: -1, id: o.ID}
+	p := &paths{lines: o.Lines || o.Names, whole: len(o.Fields) == 0 || o.Lines, torn: o.Torn, missing: o.Missing, valued: o.valued(), most: cmp.Or(o.MaxRecord, DefaultMax), root: jsonscan.NewTree(), flagOf: o.FlagOf, idSlot: -1, id: o.ID}
 	if p.lines && o.ID != "" {
 		return nil, fmt.Errorf("--id %s: records of --lines have no fields", o.ID)
 	}
@@ -57,7 +44,7 @@ func newPaths(o *Options) (*paths, error) {
 		p.fields = o.Paths()
 	}
 	for slot, f := range p.fields {
-		if err := p.root.add(f, slot); err != nil {
+		if err := p.root.Add(f, slot); err != nil {
 			return nil, err
 		}
 		if fieldpath.IntoArray(f) {
@@ -70,63 +57,14 @@ func newPaths(o *Options) (*paths, error) {
 			return nil, fmt.Errorf("--id %s leads into an array: want a path to one value", o.ID)
 		}
 		p.idSlot = len(p.fields)
-		return p, p.root.add(o.ID, p.idSlot)
+		return p, p.root.Add(o.ID, p.idSlot)
 	}
 	return p, nil
 }
 
 // newScanner returns a scanner with a slot for each path.
-func (p *paths) newScanner() *scanner {
-	s := &scanner{spans: make([]span, len(p.fields)+1)}
-	if p.arrays != nil {
-		s.elements = make([][]element, len(s.spans))
-	}
-	return s
-}
-
-// add adds the missing nodes for a path. It returns an error if the path has a slot already.
-func (n *node) add(path string, slot int) error {
-	for _, step := range fieldpath.Parse(path) {
-		nodes, slots := &n.kids, &n.kidSlots
-		if step.Array {
-			nodes, slots = &n.elems, &n.elemSlots
-		}
-		*slots = append(*slots, slot)
-		i := slices.IndexFunc(*nodes, func(known *node) bool { return known.step == step })
-		if i < 0 {
-			i = len(*nodes)
-			*nodes = append(*nodes, &node{step: step, slot: -1, inArray: n.inArray || step.Array})
-		}
-		n = (*nodes)[i]
-	}
-	if n.slot >= 0 {
-		return fmt.Errorf("field %q: named twice", path)
-	}
-	n.slot = slot
-	return nil
-}
-
-func (n *node) find(key []byte) *node {
-	for _, k := range n.kids {
-		if k.step.Key == string(key) {
-			return k
-		}
-	}
-	return nil
-}
-
-// slots yields the slots of this node and of all nodes below it.
-func (n *node) slots(yield func(slot int) bool) {
-	if n.slot >= 0 && !yield(n.slot) {
-		return
-	}
-	for _, below := range [...][]int{n.kidSlots, n.elemSlots} {
-		for _, slot := range below {
-			if !yield(slot) {
-				return
-			}
-		}
-	}
+func (p *paths) newScanner() *jsonscan.Scanner {
+	return jsonscan.NewScanner(len(p.fields)+1, p.arrays != nil)
 }
 
 // decodeJSON is like decode, for lines that must be JSON even if none of their fields is wanted.
@@ -153,7 +91,7 @@ func (p *paths) decodeJSON(b *Batch) {
 		case p.into != "":
 			rec.Err = p.checkConversion(rec.Raw)
 		case !endsAsBegun(rec.Raw):
-			if rec.Err = CheckJSON(rec.Raw); rec.Err != nil {
+			if rec.Err = jsonscan.Check(rec.Raw); rec.Err != nil {
 				rec.Err = msg.WithHint(rec.Err, "--lines accepts lines of any bytes")
 			}
 		}
@@ -166,15 +104,9 @@ func (p *paths) decodeValues(b *Batch) {
 	p.decodeJSON(b)
 	for i := range b.Records {
 		if rec := &b.Records[i]; rec.Err == nil && p.into == "" {
-			rec.Err = CheckJSON(rec.Raw)
+			rec.Err = jsonscan.Check(rec.Raw)
 		}
 	}
-}
-
-// CheckJSON returns an error unless the line is one JSON value.
-func CheckJSON(line []byte) error {
-	s := scanner{}
-	return s.scan(line, &node{slot: -1})
 }
 
 // checkConversion returns an error if the line cannot be converted to the output format.
@@ -182,16 +114,16 @@ func (p *paths) checkConversion(line []byte) error {
 	if p.into == "parquet" {
 		return CheckParquet(line)
 	}
-	return CheckJSON(line)
+	return jsonscan.Check(line)
 }
 
 // CheckParquet returns an error unless the line is a JSON object whose strings Parquet can store.
 func CheckParquet(line []byte) error {
-	if err := CheckJSON(line); err != nil {
+	if err := jsonscan.Check(line); err != nil {
 		return err
 	}
 	if first := bytes.TrimLeft(line, " \t"); first[0] != '{' {
-		return fmt.Errorf("not a JSON object but %s, which Parquet cannot store", kindOf(first[0]))
+		return fmt.Errorf("not a JSON object but %s, which Parquet cannot store", jsonscan.KindOf(first[0]))
 	}
 	if !utf8.Valid(line) {
 		return msg.WithHint(errors.New("not UTF-8, which Parquet strings need"), "--encoding NAME reads other encodings, such as latin1")
@@ -246,22 +178,22 @@ func (p *paths) decode(b *Batch) {
 		if rec.Err != nil || b.Skipped(rec) {
 			continue
 		}
-		if rec.Err = s.scan(rec.Raw, p.root); rec.Err == nil {
+		if rec.Err = s.Scan(rec.Raw, p.root); rec.Err == nil {
 			rec.Err = p.setTextAndID(b, rec, s)
 		}
 	}
 	for slot := range b.has {
 		if h := &b.has[slot]; !h.found && h.lacking != nil {
-			names := appendKeys(nil, "", h.lacking.Raw, keysDeep)
+			names := jsonscan.Keys(h.lacking.Raw)
 			h.err = fmt.Errorf("%s: %w", b.name, fieldpath.NoRecord(p.fields[slot], p.flagOf(p.fields[slot]), names))
 		}
 	}
 }
 
 // setTextAndID sets the text and the id of a scanned record.
-func (p *paths) setTextAndID(b *Batch, rec *Record, s *scanner) (err error) {
+func (p *paths) setTextAndID(b *Batch, rec *Record, s *jsonscan.Scanner) (err error) {
 	if p.idSlot >= 0 {
-		if rec.ID, err = p.value(b, rec, s.spans[p.idSlot], p.id); err != nil {
+		if rec.ID, err = p.value(b, rec, s.Spans[p.idSlot], p.id); err != nil {
 			return err
 		}
 	}
@@ -280,8 +212,8 @@ func (p *paths) setTextAndID(b *Batch, rec *Record, s *scanner) (err error) {
 		return err
 	}
 	size := 0
-	for _, sp := range s.spans[:len(p.fields)] {
-		size += sp.end - sp.start
+	for _, sp := range s.Spans[:len(p.fields)] {
+		size += sp.End - sp.Start
 	}
 	rec.Text = make([]byte, 0, size)
 	for slot := range p.fields {
@@ -296,19 +228,19 @@ func (p *paths) setTextAndID(b *Batch, rec *Record, s *scanner) (err error) {
 
 // lacks reports whether the value, or a field of the text, of a scanned record is missing or null.
 // It also notes which fields the record has.
-func (p *paths) lacks(b *Batch, rec *Record, s *scanner) (value, text bool) {
+func (p *paths) lacks(b *Batch, rec *Record, s *jsonscan.Scanner) (value, text bool) {
 	for slot := range p.fields {
-		h, at, lacks := &b.has[slot], s.spans[slot], &text
+		h, at, lacks := &b.has[slot], s.Spans[slot], &text
 		if slot == 0 && p.valued {
 			lacks = &value
 		}
 		switch {
-		case at.end == 0:
+		case at.End == 0:
 			*lacks, rec.Lacks = true, true
 			if h.lacking == nil {
 				h.lacking = rec
 			}
-		case rec.Raw[at.start] == 'n':
+		case rec.Raw[at.Start] == 'n':
 			*lacks, h.found = true, true
 		case p.arrays == nil || !p.arrays[slot]:
 			h.found = true
@@ -319,20 +251,20 @@ func (p *paths) lacks(b *Batch, rec *Record, s *scanner) (value, text bool) {
 
 // field returns the value of a field. If its path leads into an array, field returns all values
 // joined by LF.
-func (p *paths) field(b *Batch, rec *Record, s *scanner, slot int) ([]byte, error) {
-	field, at := p.fields[slot], s.spans[slot]
-	if p.arrays == nil || !p.arrays[slot] || at.end == 0 {
+func (p *paths) field(b *Batch, rec *Record, s *jsonscan.Scanner, slot int) ([]byte, error) {
+	field, at := p.fields[slot], s.Spans[slot]
+	if p.arrays == nil || !p.arrays[slot] || at.End == 0 {
 		return p.value(b, rec, at, field)
 	}
-	if c := rec.Raw[at.start]; c != '[' {
-		return nil, fieldpath.NoWay(field, kindOf(c), kindOf('['))
+	if c := rec.Raw[at.Start]; c != '[' {
+		return nil, fieldpath.NoWay(field, jsonscan.KindOf(c), jsonscan.KindOf('['))
 	}
 	start, values := len(b.arena), 0
-	for _, e := range s.elements[slot] {
-		switch c := rec.Raw[e.start]; {
-		case e.want != 0:
-			return nil, fieldpath.NoWay(field, kindOf(c), kindOf(e.want))
-		case e.end == 0:
+	for _, e := range s.Elements[slot] {
+		switch c := rec.Raw[e.Start]; {
+		case e.Want != 0:
+			return nil, fieldpath.NoWay(field, jsonscan.KindOf(c), jsonscan.KindOf(e.Want))
+		case e.End == 0:
 			rec.Absent++
 			if h := &b.has[slot]; h.lacking == nil {
 				h.lacking = rec
@@ -348,7 +280,7 @@ func (p *paths) field(b *Batch, rec *Record, s *scanner, slot int) ([]byte, erro
 			b.arena = append(b.arena, '\n')
 		}
 		var err error
-		if b.arena, err = appendText(b.arena, rec, rec.Raw[e.start:e.end], field); err != nil {
+		if b.arena, err = appendText(b.arena, rec, rec.Raw[e.Start:e.End], field); err != nil {
 			return nil, err
 		}
 	}
@@ -356,16 +288,16 @@ func (p *paths) field(b *Batch, rec *Record, s *scanner, slot int) ([]byte, erro
 }
 
 // value returns the value at sp: a decoded string, or the literal of a number or a boolean.
-func (p *paths) value(b *Batch, rec *Record, sp span, field string) ([]byte, error) {
+func (p *paths) value(b *Batch, rec *Record, sp jsonscan.Span, field string) ([]byte, error) {
 	raw := rec.Raw
-	if sp.end == 0 {
+	if sp.End == 0 {
 		var names []string
 		if bytes.TrimLeft(raw, " \t")[0] == '{' {
-			names = appendKeys(nil, "", raw, keysDeep)
+			names = jsonscan.Keys(raw)
 		}
 		return nil, p.noField(field, names)
 	}
-	v := raw[sp.start:sp.end]
+	v := raw[sp.Start:sp.End]
 	if v[0] == '"' && bytes.IndexByte(v, '\\') < 0 {
 		return v[1 : len(v)-1], nil
 	}
@@ -382,99 +314,15 @@ func appendText(dst []byte, rec *Record, v []byte, field string) ([]byte, error)
 	case '"':
 		return jsonstr.Unescape(dst, v[1:len(v)-1]), nil
 	case '[':
-		if longer, textless, ok := appendParts(dst, v); ok {
+		if longer, textless, ok := jsonscan.AppendParts(dst, v); ok {
 			rec.Absent += textless
 			return longer, nil
 		}
 		fallthrough
 	case '{', 'n':
-		return dst, fieldpath.NoText(field, kindOf(v[0]), appendKeys(nil, "", v, keysDeep))
+		return dst, fieldpath.NoText(field, jsonscan.KindOf(v[0]), jsonscan.Keys(v))
 	}
 	return append(dst, v...), nil
-}
-
-// partPaths holds the paths to the members of a part.
-var partPaths = &node{slot: -1, kids: []*node{{step: fieldpath.Step{Key: "type"}, slot: 0}, {step: fieldpath.Step{Key: "text"}, slot: 1}}}
-
-// appendParts appends the texts of a list of parts, with LF between them. In chats, the content of a
-// message is a string or such a list: an array of objects with a string member named type, of which
-// those that are texts have a string member named text. textless is the number of the other ones. If
-// v is not a list of parts, ok is false.
-func appendParts(dst, v []byte) (_ []byte, textless int, ok bool) {
-	list, part := scanner{data: v}, scanner{spans: make([]span, 2)}
-	i := list.skipSpace(1)
-	if v[i] == ']' {
-		return dst, 0, false
-	}
-	for texts := 0; ; {
-		end := list.skipValue(i, nil, 0)
-		one := v[i:end]
-		if one[0] != '{' || part.scan(one, partPaths) != nil {
-			return dst, 0, false
-		}
-		kind, text := part.spans[0], part.spans[1]
-		if kind.end == 0 || one[kind.start] != '"' {
-			return dst, 0, false
-		}
-		if text.end > 0 && one[text.start] == '"' {
-			if texts++; texts > 1 {
-				dst = append(dst, '\n')
-			}
-			dst = jsonstr.Unescape(dst, one[text.start+1:text.end-1])
-		} else {
-			textless++
-		}
-		if i = list.skipSpace(end); v[i] == ']' {
-			return dst, textless, true
-		}
-		i = list.skipSpace(i + 1)
-	}
-}
-
-// kindOf returns the kind of a value that begins with c.
-func kindOf(c byte) string {
-	kinds := map[byte]string{'{': "an object", '[': "an array", 'n': "null", '"': "a string", 't': "a boolean", 'f': "a boolean"}
-	return cmp.Or(kinds[c], "a number")
-}
-
-// keysDeep is the maximum depth of the field names that error messages list.
-const keysDeep = 3
-
-// appendKeys appends the paths of the leaves of a valid JSON value to a slice. path is the path of
-// the value itself. The last argument is the number of levels of objects to descend into. Only the
-// first element of an array is examined. If that element is an array or null, the outer array
-// counts as a leaf.
-func appendKeys(paths []string, path string, value []byte, deep int) []string {
-	s, known := scanner{data: value}, len(paths)
-	i := s.skipSpace(0)
-	switch {
-	case value[i] == '[':
-		i = s.skipSpace(i + 1)
-		if c := value[i]; c == '{' {
-			paths = appendKeys(paths, path+"[]", value[i:s.skipValue(i, nil, 0)], deep)
-		} else if c != ']' && c != '[' && c != 'n' {
-			paths = append(paths, path+"[]")
-		}
-	case value[i] == '{' && deep > 0:
-		if path != "" {
-			path += "."
-		}
-		for i = s.skipSpace(i + 1); value[i] == '"'; {
-			end := s.skipString(i)
-			key := fieldpath.Escape(string(jsonstr.Unescape(nil, value[i+1:end-1])))
-			begin := s.skipSpace(s.skipSpace(end) + 1)
-			i = s.skipValue(begin, nil, 0)
-			paths = appendKeys(paths, path+key, value[begin:i], deep-1)
-			if i = s.skipSpace(s.skipSpace(i) + 1); i >= len(value) {
-				break
-			}
-		}
-		path = strings.TrimSuffix(path, ".")
-	}
-	if len(paths) == known && path != "" {
-		paths = append(paths, path)
-	}
-	return paths
 }
 
 // noField returns the error for a missing field, with a hint that lists the fields that exist and

@@ -1,15 +1,13 @@
 package record
 
 import (
-	"bytes"
-	"errors"
 	"fmt"
 	"slices"
 	"sort"
 	"strconv"
 
 	"doppel/pkg/msg"
-	"doppel/pkg/record/fieldpath"
+	"doppel/pkg/record/jsonscan"
 )
 
 // Sizes says how a sink uses the size of a kept record's cluster, which is the number of records
@@ -37,69 +35,10 @@ func (z *Sizes) times(size int64) int64 {
 	return z.Times(size)
 }
 
-// An Extender adds members to JSON objects, one object at a time. It leaves all other bytes
-// unchanged.
-type Extender struct {
-	names   []string
-	replace bool
-	hint    string // the hint of the error for an existing member; "" if there is none
-	root    *node
-	s       scanner
-	buf     []byte
-}
-
-// NewExtender returns an extender that adds members with these names. If an object already has such
-// a member, Extend replaces its value if replace is set, and otherwise returns an error. If replace
-// is set, there must be only one name.
-func NewExtender(replace bool, names ...string) *Extender {
-	x := &Extender{names: names, replace: replace, root: &node{slot: -1}}
-	for slot, name := range names {
-		x.root.kids = append(x.root.kids, &node{step: fieldpath.Step{Key: name}, slot: slot})
-	}
-	x.s.spans = make([]span, len(names))
-	return x
-}
-
-// Extend returns an object with the extender's members set to the given JSON values, one per name
-// and in the same order. The result is valid until the next call.
-func (x *Extender) Extend(object []byte, values ...[]byte) ([]byte, error) {
-	if !bytes.HasPrefix(bytes.TrimLeft(object, " \t\r"), []byte{'{'}) {
-		return nil, errors.New("not a JSON object: fields can be added only to objects")
-	}
-	if err := x.s.scan(object, x.root); err != nil {
-		return nil, err
-	}
-	for slot, sp := range x.s.spans { // if x.replace is set, there is only one span
-		switch {
-		case sp.end == 0:
-		case x.replace:
-			x.buf = append(append(append(x.buf[:0], object[:sp.start]...), values[slot]...), object[sp.end:]...)
-			return x.buf, nil
-		default:
-			err := fmt.Errorf("the record already has a field %q", x.names[slot])
-			if x.hint != "" {
-				err = msg.WithHint(err, "%s", x.hint)
-			}
-			return nil, err
-		}
-	}
-	end := bytes.LastIndexByte(object, '}')
-	body, closing := object[:end], object[end:]
-	dst, comma := append(x.buf[:0], body...), !bytes.HasSuffix(bytes.TrimRight(body, " \t\r\n"), []byte{'{'})
-	for i, name := range x.names {
-		if comma {
-			dst = append(dst, ',')
-		}
-		dst, comma = append(append(appendString(dst, []byte(name)), ':'), values[i]...), true
-	}
-	x.buf = append(dst, closing...)
-	return x.buf, nil
-}
-
 // A sizer adds cluster sizes to records.
 type sizer struct {
 	*Sizes
-	objects *Extender
+	objects *jsonscan.Extender
 	row     []byte
 	digits  []byte
 	other   [][2]int64 // ordinal and cluster size of each Parquet record whose cluster size is not 1
@@ -109,8 +48,8 @@ func newSizer(z *Sizes) *sizer {
 	if z == nil {
 		return nil
 	}
-	objects := NewExtender(z.Force, z.Field)
-	objects.hint = forceField
+	objects := jsonscan.NewExtender(z.Force, z.Field)
+	objects.Hint = forceField
 	return &sizer{Sizes: z, objects: objects}
 }
 

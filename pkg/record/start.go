@@ -132,63 +132,6 @@ func binaryBytes(b []byte) bool {
 	return false
 }
 
-// jsonLines reports whether a stream consists of JSON lines. This is the case if the name has a
-// suffix for JSON lines, such as .jsonl, or if the first line is an object or the beginning of one.
-func jsonLines(name string, data []byte) bool {
-	if dataform.KindOf(name) == "jsonl" {
-		return true
-	}
-	data = bytes.TrimLeft(bytes.TrimPrefix(data, utf8Mark), " \t\r\n")
-	first, _, _ := bytes.Cut(data, lineEnd)
-	if len(first) == 0 || first[0] != '{' {
-		return false
-	}
-	s := scanner{data: first}
-	i := s.skipSpace(1)
-	return i < len(first) && (s.skipValue(0, nil, 0) >= 0 || first[i] == '"' && s.at == len(first))
-}
-
-// A layout says how JSON values are divided into lines.
-type layout byte
-
-const (
-	oneByLine   layout = iota // lines of any kind
-	objectArray               // one array of objects
-	otherArray                // one array of other values
-	overSeveral               // objects over several lines each
-)
-
-// layoutOf returns the layout of a stream of lines. The data is the beginning of the stream, or the
-// whole stream if the last argument is true.
-func layoutOf(data []byte, all bool) layout {
-	data = bytes.TrimLeft(bytes.TrimPrefix(data, utf8Mark), " \t\r\n")
-	if len(data) == 0 || data[0] != '[' && data[0] != '{' {
-		return oneByLine
-	}
-	s := scanner{data: data}
-	end := s.skipValue(0, nil, 0)
-	line := bytes.IndexByte(data, '\n')
-	switch {
-	case end >= 0 && (line < 0 || end <= line): // the first line begins with a complete value
-		if data[0] != '[' || !all || len(bytes.TrimSpace(data[end:])) > 0 {
-			return oneByLine
-		}
-	case end < 0 && line < 0: // data has no newline: a long line, or a truncated one
-		if data[0] != '[' || s.at < len(data) {
-			return oneByLine
-		}
-	case end < 0 && s.at <= line+1+len(data[line+1:])-len(bytes.TrimLeft(data[line+1:], " \t\r\n")):
-		return oneByLine // the second line does not continue the value of the first
-	}
-	if data[0] == '{' {
-		return overSeveral
-	}
-	if first := bytes.TrimLeft(data[1:], " \t\r\n"); len(first) > 0 && first[0] != '{' && first[0] != ']' {
-		return otherArray
-	}
-	return objectArray
-}
-
 // errLoneCR returns the error for a file whose lines end in CR, without any LF.
 func errLoneCR(name string) error {
 	return msg.WithHint(fmt.Errorf("%s: lines end in CR alone", name), "convert the input: tr '\\r' '\\n'%s", shellInput(name))

@@ -4,6 +4,8 @@ import (
 	"io"
 	"strings"
 	"testing"
+
+	"doppel/pkg/record/jsonscan"
 )
 
 // TestTorn checks that a truncated JSON line is an error even if whole lines are compared, and that
@@ -69,8 +71,8 @@ func FuzzWhole(f *testing.F) {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, line []byte) {
-		var s scanner
-		if err := s.scan(line, &node{slot: -1}); err == nil && len(line) > 0 && strings.ContainsRune(`{["`, rune(strings.TrimLeft(string(line), " \t\r\n")[0])) && !endsAsBegun(line) {
+		var s jsonscan.Scanner
+		if err := s.Scan(line, jsonscan.NewTree()); err == nil && len(line) > 0 && strings.ContainsRune(`{["`, rune(strings.TrimLeft(string(line), " \t\r\n")[0])) && !endsAsBegun(line) {
 			t.Errorf("%q is JSON, and taken for torn", line)
 		}
 	})

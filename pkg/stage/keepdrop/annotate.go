@@ -6,6 +6,7 @@ import (
 
 	"doppel/pkg/msg"
 	"doppel/pkg/record"
+	"doppel/pkg/record/jsonscan"
 )
 
 // An annotator writes all records, and adds fields that describe the decision on each record. A
@@ -15,13 +16,13 @@ type annotator struct {
 	keeper  *keeper
 	numbers map[uint32]int64 // group numbers, by id number of the kept record
 	sizes   map[uint32]int64 // number of records in a group, by id number of the kept record
-	objects *record.Extender
+	objects *jsonscan.Extender
 }
 
 func newAnnotator(k *keeper) *annotator {
 	return &annotator{
 		keeper: k, numbers: map[uint32]int64{}, sizes: k.list.sizes(),
-		objects: record.NewExtender(false, "dup_group", "dup_size", "dup_of", "dup_score"),
+		objects: jsonscan.NewExtender(false, "dup_group", "dup_size", "dup_of", "dup_score"),
 	}
 }
 

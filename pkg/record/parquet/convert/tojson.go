@@ -12,6 +12,7 @@ import (
 
 	"doppel/pkg/line/cell"
 	"doppel/pkg/record"
+	"doppel/pkg/record/jsonscan"
 	"doppel/pkg/record/parquet/pages"
 )
 
@@ -23,9 +24,9 @@ import (
 func Lines(w io.Writer, file *pages.File, parts []record.Partition, first int64, what record.Selection, cuts *pages.Cuts) error {
 	objects := NewObjects(file, parts)
 	var line []byte
-	var sizes *record.Extender
+	var sizes *jsonscan.Extender
 	if what.Sized.Adds() {
-		sizes = record.NewExtender(what.Sized.Force, what.Sized.Field)
+		sizes = jsonscan.NewExtender(what.Sized.Force, what.Sized.Field)
 	}
 	for _, g := range file.Groups {
 		err := g.Each(0, g.Rows(), func(i int64, row pq.Row) error {

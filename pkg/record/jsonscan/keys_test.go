@@ -1,4 +1,4 @@
-package record
+package jsonscan
 
 import (
 	"strings"
@@ -20,7 +20,7 @@ func TestKeysOf(t *testing.T) {
 		`{"a.b":{"c":1},"\u0064":2}`:          `a\.b.c d`,
 		`{"a":{"b":{"c":{"d":1}}},"e":0}`:     "a.b.c e",
 	} {
-		if got := strings.Join(appendKeys(nil, "", []byte(object), keysDeep), " "); got != want {
+		if got := strings.Join(Keys([]byte(object)), " "); got != want {
 			t.Errorf("%s: %q, want %q", object, got, want)
 		}
 	}

@@ -1,4 +1,22 @@
-package record
+// Package jsonscan checks JSON lines, finds values in them, and adds members to objects.
+//
+// The scanner checks a whole line against RFC 8259 in one pass and stores the positions of
+// the wanted values. Its callers decode only those values.
+//
+// A general library either decodes everything, or finds a field without checking the rest of the
+// line and so accepts a truncated record. On a line of 3 kB with an escape every thirty bytes, the
+// scanner reads 5 GB/s, encoding/json's Valid reads 0.32 GB/s, and Unmarshal into a struct with the
+// one wanted field reads 0.15 GB/s:
+//
+//	go test -bench Scan ./pkg/record/jsonscan
+//
+// Package jsonstr finds the end of each string. The scanner does not check bytes above 127, so it
+// accepts invalid UTF-8.
+//
+// The numbers NaN, Infinity and -Infinity, which Python writes, are accepted.
+//
+// If an object repeats a key, the last value counts, as in Python and jq.
+package jsonscan
 
 import (
 	"bytes"
@@ -11,59 +29,42 @@ import (
 	"doppel/pkg/record/jsonstr"
 )
 
-// The JSON scanner checks a whole line against RFC 8259 in one pass and stores the positions of
-// the wanted values. Its callers decode only those values.
-//
-// A general library either decodes everything, or finds a field without checking the rest of the
-// line and so accepts a truncated record. On a line of 3 kB with an escape every thirty bytes, the
-// scanner reads 5 GB/s, encoding/json's Valid reads 0.32 GB/s, and Unmarshal into a struct with the
-// one wanted field reads 0.15 GB/s:
-//
-//	go test -bench Scan ./pkg/record
-//
-// Package jsonstr finds the end of each string. The scanner does not check bytes above 127, so it
-// accepts invalid UTF-8.
-//
-// The numbers NaN, Infinity and -Infinity, which Python writes, are accepted.
-//
-// If an object repeats a key, the last value counts, as in Python and jq.
-
 // maxDepth is the maximum nesting depth of arrays and objects.
 const maxDepth = 10000
 
 var errEnd = errors.New("invalid JSON: unexpected end of line")
 
-// A span is the position of a wanted value: data[start:end]. A zero span means that the value
+// A Span is the position of a wanted value: data[start:end]. A zero span means that the value
 // was not found.
-type span struct{ start, end int }
+type Span struct{ Start, End int }
 
-// An element is a value in an array, selected by a path with [] or an index. Its end is 0 if the
+// An Element is a value in an array, selected by a path with [] or an index. Its end is 0 if the
 // value is missing.
-type element struct {
-	span
-	want byte // '{' or '[' if the path needs an object or an array here but the value is of another kind; otherwise 0
+type Element struct {
+	Span
+	Want byte // '{' or '[' if the path needs an object or an array here but the value is of another kind; otherwise 0
 }
 
-// A scanner finds the wanted values in JSON lines, one line at a time. Each wanted path has a slot,
-// which is its index in the slices spans and elements. The span of a path into an array covers the
+// A Scanner finds the wanted values in JSON lines, one line at a time. Each wanted path has a slot,
+// which is its index in the slices Spans and Elements. The span of a path into an array covers the
 // outermost array.
-type scanner struct {
+type Scanner struct {
 	data     []byte
-	spans    []span
-	elements [][]element // nil if no path leads into an array
+	Spans    []Span
+	Elements [][]Element // nil if no path leads into an array
 	key      []byte      // scratch for keys with escapes
 	err      error
 	at       int  // position of the unexpected byte
 	deep     bool // the value at that position is nested too deeply
 }
 
-// scan checks that the line is one JSON value, and stores the positions of the wanted values. The
+// Scan checks that the line is one JSON value, and stores the positions of the wanted values. The
 // tree at root holds the paths to these values.
-func (s *scanner) scan(line []byte, root *node) error {
+func (s *Scanner) Scan(line []byte, root *Tree) error {
 	s.data, s.err, s.deep = line, nil, false
-	clear(s.spans)
-	for slot := range s.elements {
-		s.elements[slot] = s.elements[slot][:0]
+	clear(s.Spans)
+	for slot := range s.Elements {
+		s.Elements[slot] = s.Elements[slot][:0]
 	}
 	i := s.skipValue(s.skipSpace(0), root, 0)
 	if i < 0 {
@@ -79,9 +80,25 @@ func (s *scanner) scan(line []byte, root *node) error {
 	return nil
 }
 
+// Check returns an error unless the line is one JSON value.
+func Check(line []byte) error {
+	s := Scanner{}
+	return s.Scan(line, NewTree())
+}
+
+// NewScanner returns a scanner with the given number of slots. arrays says whether a path leads into
+// an array.
+func NewScanner(slots int, arrays bool) *Scanner {
+	s := &Scanner{Spans: make([]Span, slots)}
+	if arrays {
+		s.Elements = make([][]Element, slots)
+	}
+	return s
+}
+
 // unexpected sets the error for the byte at i, or for the end of the line. It returns -1, which its
 // callers return in place of a position.
-func (s *scanner) unexpected(i int) int {
+func (s *Scanner) unexpected(i int) int {
 	if s.at = min(i, len(s.data)); s.at == len(s.data) {
 		s.err = errEnd
 		return -1
@@ -100,7 +117,7 @@ func (s *scanner) unexpected(i int) int {
 }
 
 // skipSpace returns the position of the first byte at or after i that is not white space.
-func (s *scanner) skipSpace(i int) int {
+func (s *Scanner) skipSpace(i int) int {
 	for i < len(s.data) && s.data[i] <= ' ' && (s.data[i] == ' ' || s.data[i] == '\t' || s.data[i] == '\r' || s.data[i] == '\n') {
 		i++
 	}
@@ -109,7 +126,7 @@ func (s *scanner) skipSpace(i int) int {
 
 // skipValue skips the value at i and returns its end, or -1 if the value is invalid. n is the
 // value's node; it is nil if no path leads to the value.
-func (s *scanner) skipValue(i int, n *node, depth int) int {
+func (s *Scanner) skipValue(i int, n *Tree, depth int) int {
 	if i >= len(s.data) || depth > maxDepth {
 		s.deep = i < len(s.data)
 		return s.unexpected(i)
@@ -139,7 +156,7 @@ func (s *scanner) skipValue(i int, n *node, depth int) int {
 		}
 	}
 	if n != nil && end >= 0 {
-		s.recordValue(n, span{i, end})
+		s.recordValue(n, Span{i, end})
 	}
 	return end
 }
@@ -147,18 +164,18 @@ func (s *scanner) skipValue(i int, n *node, depth int) int {
 // recordValue stores the position of node n's value if a path ends at n. If the path leads into an
 // array, recordValue also notes values of the wrong kind and elements that are missing because the
 // array is too short.
-func (s *scanner) recordValue(n *node, at span) {
-	kind := s.data[at.start]
+func (s *Scanner) recordValue(n *Tree, at Span) {
+	kind := s.data[at.Start]
 	switch {
 	case n.slot < 0:
 	case n.inArray:
-		s.elements[n.slot] = append(s.elements[n.slot], element{span: at})
+		s.Elements[n.slot] = append(s.Elements[n.slot], Element{Span: at})
 	default:
-		s.spans[n.slot] = at
+		s.Spans[n.slot] = at
 	}
 	if !n.inArray {
 		for _, slot := range n.elemSlots {
-			s.spans[slot] = at
+			s.Spans[slot] = at
 		}
 	} else if kind != 'n' {
 		s.recordStray(n.kidSlots, at, '{')
@@ -167,7 +184,7 @@ func (s *scanner) recordValue(n *node, at span) {
 	if kind == '[' {
 		for _, e := range n.elems {
 			if e.step.At != fieldpath.All {
-				s.recordMissing(e, at.start)
+				s.recordMissing(e, at.Start)
 			}
 		}
 	}
@@ -176,20 +193,20 @@ func (s *scanner) recordValue(n *node, at span) {
 // recordStray checks the value at the given span for slots whose paths need an object (want is '{')
 // or an array (want is '['). If the value is of another kind, recordStray adds it to the slots as a
 // value of the wrong kind.
-func (s *scanner) recordStray(slots []int, at span, want byte) {
+func (s *Scanner) recordStray(slots []int, at Span, want byte) {
 	for _, slot := range slots {
-		if s.data[at.start] != want {
-			s.elements[slot] = append(s.elements[slot], element{at, want})
+		if s.data[at.Start] != want {
+			s.Elements[slot] = append(s.Elements[slot], Element{at, want})
 		}
 	}
 }
 
 // recordMissing adds a missing element to the slots of n and its descendants, except to those that
 // have an element of the array that begins at start.
-func (s *scanner) recordMissing(n *node, start int) {
+func (s *Scanner) recordMissing(n *Tree, start int) {
 	for slot := range n.slots {
-		if all := s.elements[slot]; len(all) == 0 || all[len(all)-1].start < start {
-			s.elements[slot] = append(all, element{span: span{start, 0}})
+		if all := s.Elements[slot]; len(all) == 0 || all[len(all)-1].Start < start {
+			s.Elements[slot] = append(all, Element{Span: Span{start, 0}})
 		}
 	}
 }
@@ -208,7 +225,7 @@ func nonFinite(data []byte) string {
 	return ""
 }
 
-func (s *scanner) skipLiteral(i int, word string) int {
+func (s *Scanner) skipLiteral(i int, word string) int {
 	for j := range len(word) {
 		if i+j >= len(s.data) || s.data[i+j] != word[j] {
 			return s.unexpected(i + j)
@@ -219,13 +236,13 @@ func (s *scanner) skipLiteral(i int, word string) int {
 
 // skipMembers skips the object or array at i, and looks in it for the values of the nodes below n.
 // closer is '}' for an object and ']' for an array.
-func (s *scanner) skipMembers(i int, n *node, closer byte, depth int) int {
+func (s *Scanner) skipMembers(i int, n *Tree, closer byte, depth int) int {
 	open := i
 	if i = s.skipSpace(i + 1); i < len(s.data) && s.data[i] == closer {
 		return i + 1
 	}
 	for k := 0; ; k++ {
-		var kid *node
+		var kid *Tree
 		if closer == '}' {
 			if i >= len(s.data) || s.data[i] != '"' {
 				return s.unexpected(i)
@@ -261,7 +278,7 @@ func (s *scanner) skipMembers(i int, n *node, closer byte, depth int) int {
 }
 
 // skipElement skips element k of an array, scanning it once for each node that selects it.
-func (s *scanner) skipElement(nodes []*node, i, k, depth int) int {
+func (s *Scanner) skipElement(nodes []*Tree, i, k, depth int) int {
 	end := 0
 	for _, n := range nodes {
 		if n.step.At != fieldpath.All && n.step.At != k {
@@ -281,7 +298,7 @@ func (s *scanner) skipElement(nodes []*node, i, k, depth int) int {
 // enterMember returns the child of n for the quoted key data[i:end], or nil if there is none. The
 // object starts at data[open]. If the key occurred earlier in the object, enterMember discards the
 // values found under it.
-func (s *scanner) enterMember(n *node, i, end, open int) *node {
+func (s *Scanner) enterMember(n *Tree, i, end, open int) *Tree {
 	if n == nil || len(n.kids) == 0 {
 		return nil
 	}
@@ -293,13 +310,13 @@ func (s *scanner) enterMember(n *node, i, end, open int) *node {
 	kid := n.find(key)
 	if kid != nil {
 		for slot := range kid.slots {
-			s.spans[slot] = span{}
-			if s.elements != nil {
-				all := s.elements[slot]
-				for len(all) > 0 && all[len(all)-1].start > open {
+			s.Spans[slot] = Span{}
+			if s.Elements != nil {
+				all := s.Elements[slot]
+				for len(all) > 0 && all[len(all)-1].Start > open {
 					all = all[:len(all)-1]
 				}
-				s.elements[slot] = all
+				s.Elements[slot] = all
 			}
 		}
 	}
@@ -307,7 +324,7 @@ func (s *scanner) enterMember(n *node, i, end, open int) *node {
 }
 
 // skipString skips the string that starts with the quote at i.
-func (s *scanner) skipString(i int) int {
+func (s *Scanner) skipString(i int) int {
 	i = jsonstr.Skip(s.data, i+1)
 	if i < len(s.data) && s.data[i] == '"' {
 		return i + 1
