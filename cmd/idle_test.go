@@ -47,7 +47,7 @@ var idleLines = map[string][]string{
 	"recuniq":      {"--missing keep", "--force-field", "--id id", "-H", "--seen 0", "--least 0", "--min-left 0"},
 	"simpairs":     {"--all --window 2", "--hot 1000", "--all --explain --hot 1000", "--within 3 --window 2", "--within 3 --threshold 0.25"},
 	"doppel exact": {"--missing keep", "--force-field", "--timed", "--id id", "-H", "-o x.csv --codec zstd", "-o x.csv --level 1", "--batch 1M", "--seen 0", "--least 0", "--removed x --min-left 0"},
-	"doppel fuzzy": {"--force-field", "--timed", "--against-field f", "--against-id f", "--measured x", "--bands 4 --recall 0.99", "--to jsonl --codec zstd", "-o x.jsonl --level 3",
+	"doppel fuzzy": {"--force-field", "--timed", "--against-field f", "--against-id f", "--bands 4 --recall 0.99", "--to jsonl --codec zstd", "-o x.jsonl --level 3",
 		"--sizes x", "--sample 9", "--machines 9", "--cores 9", "--plan --dry-run", "--plan --verbose", "--plan --stats none", "--plan --progress", "--plan --no-progress", "--plan --no-sync", "--batch 1M", "--print=json --parts=2 --batch 1M"},
 	"doppel overlap": {
 		"--test x --cut", "--test x --save y --coverage 0.35", "--test x --save y --show", "--test x --save y --common z", "--test x --save y --decisions z",
@@ -77,7 +77,7 @@ var always = strings.Fields("help version jobs keep-going output mem null json n
 var alwaysOf = map[string]string{
 	"blockhash":       "full seed-compat hash key salt salt-column decimal empty bare hardlinks recursive dereference",
 	"dupgroup":        "policy rank cut against keep counts equal seen target apart",
-	"dupreport":       "decisions against scores measured common by threshold rank command chain seconds bands rows seed ordinals paths whole",
+	"dupreport":       "decisions against scores by threshold command chain seconds seed ordinals paths whole",
 	"dupreview":       "near output keys",
 	"dupspan":         "scan bridge snap min-left counts within across",
 	"fuzzyseen":       "distance filter invert look",

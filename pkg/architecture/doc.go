@@ -28,8 +28,8 @@ checks that the page lists every tool.
 	jaccgroup  [line.Pair], records        [group.Leaders]       [line.Decision]
 	dupspan    [line.Key], records         [corpus.Finder]       [line.Decision]
 	keepdrop   [line.Decision], records    [record.Sink]         records
-	dupreport  [line.Decision], scores,    [group.Sweep],        [report.Page]
-	           records                     [worddiff.Runs]
+	dupreport  [line.Decision], scores,    [worddiff.Runs]       [report.Page]
+	           records
 	recuniq    [record.Reader]             [hashset.Decider]     records
 	recsieve   [record.Reader]             [sieve.Sieve]         records
 	recfilter  [record.Reader]             [quality.Rules],      [line.Decision]
@@ -217,7 +217,6 @@ type (
 	_ = fuzzysum.Options
 	_ = group.Greedy
 	_ = group.Leaders
-	_ = group.Sweep
 	_ = hashset.Decider
 	_ = jaccard.Store
 	_ = language.Detector

@@ -9,7 +9,6 @@ import (
 
 	"doppel/pkg/plan"
 	"doppel/pkg/record/dataform"
-	"doppel/pkg/stage/lshpairs"
 	"doppel/pkg/stage/reccat"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
@@ -23,7 +22,6 @@ type Evidence struct {
 	Groups    string // file for the groups, as doppel groups writes them
 	Annotate  bool   // remove no records, but add the decision to each record
 	IDs       bool   // write the ids of the kept records instead of the records
-	Measured  string // name of a file written by doppel measure; the report shows its contents
 	Report    Report
 }
 
@@ -35,13 +33,11 @@ func (v *Evidence) Flags(fs *pflag.FlagSet) {
 	fs.BoolVar(&v.IDs, "ids", v.IDs, "write the ids of the kept records, not the records")
 	fs.BoolVar(&v.Annotate, "annotate", v.Annotate, "write all records, with fields that mark duplicates and name the kept record")
 	v.Report.Flags(fs)
-	fs.StringVar(&v.Measured, "measured", v.Measured, "with --report: show the curve in `FILE`, written by doppel measure")
-	flags.MarkRead(fs, "measured")
-	flagset.Assign(fs, flagset.Evidence, "scores", "decisions", "groups", "measured")
+	flagset.Assign(fs, flagset.Evidence, "scores", "decisions", "groups")
 	flagset.Assign(fs, flagset.Output, "ids", "annotate")
 }
 
-// any reports whether an option other than Measured asks for evidence.
+// any reports whether an option asks for evidence.
 func (v *Evidence) any() bool {
 	return v.Scores != "" || v.Decisions != "" || v.Groups != "" || v.Annotate || v.IDs || v.Report.File != ""
 }
@@ -62,24 +58,19 @@ func checkLists(a, b string) error {
 }
 
 // scored adds the steps that make the decisions. With --scores, these steps also write the scored
-// pairs to the named file. If only a report needs the pairs, the file is a scratch file. For a
-// report, the first step also lists the most frequent keys.
+// pairs to the named file. If only a report needs the pairs, the file is a scratch file.
 func (f *Fuzzy) scored(b *plan.Builder, data []string) decided {
-	name, report := f.Evidence.Scores, f.Evidence.Report.File != ""
+	name := f.Evidence.Scores
 	if b.Dry {
 		name = ""
 	}
-	if name == "" && !report {
+	if name == "" && f.Evidence.Report.File == "" {
 		return f.listed(b, f.sign().On(data...), f.pair(), f.verify(data), f.group(data))
 	}
-	pair, score, keys := f.pair(), f.verify(data), (*plan.Scratch)(nil)
-	if report {
-		keys = b.Scratch("")
-		pair.Options.(*lshpairs.Options).Pairing.List = keys.Path()
-	}
+	score := f.verify(data)
 	out := score.Options.SharedOptions()
 	out.JSON = isParquet(name) || isObjects(name)
-	pairs := plan.Step{Stages: []plan.Stage{f.sign().On(data...), pair, score}, Beside: keys}
+	pairs := plan.Step{Stages: []plan.Stage{f.sign().On(data...), f.pair(), score}}
 	var scores string
 	if name == "" || isParquet(name) {
 		pairs.Into = b.Scratch("")
@@ -95,9 +86,7 @@ func (f *Fuzzy) scored(b *plan.Builder, data []string) decided {
 		b.Add(plan.Step{Stages: []plan.Stage{plan.Tool("reccat", &o).On(scores)}})
 	}
 	d := f.listed(b, f.group(data).On(scores))
-	if d.scores = []string{scores}; report {
-		d.keys = keys.Path()
-	}
+	d.scores = []string{scores}
 	return d
 }
 

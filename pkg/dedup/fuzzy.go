@@ -147,9 +147,6 @@ func (f *Fuzzy) Check() error {
 			return err
 		}
 	}
-	if v.Report.File == "" && v.Measured != "" {
-		return tool.UsageError("--measured needs --report")
-	}
 	return cmp.Or(v.Report.Check(), f.Old.Check(), f.Apply.Sizes.Check(&f.Records), checkLists(f.Old.Save, f.Apply.Removed), f.Apply.Common.Check(), f.checkJob())
 }
 
@@ -246,8 +243,7 @@ func (f *Fuzzy) AddSteps(b *plan.Builder, data []string, last plan.Stage) (compa
 	}
 	f.save(b, data, d.list)
 	page, preset := f.page(), DefaultFuzzy()
-	page.Bands, _ = f.Pair.Keys.Settle(f.Sign.Slots) // the pairing stage rejects invalid bands
-	page.Scores, page.Decisions, page.Shared, page.Measured = d.scores, d.list, d.keys, f.Evidence.Measured
+	page.Scores, page.Decisions = d.scores, d.list
 	args := flagset.Args(decisionOptions{f}, decisionOptions{&preset})
 	chain := []plan.Stage{f.sign(), f.pair(), f.verify(nil), f.group(nil)}
 	if len(f.Old.Against) > 0 {
@@ -262,7 +258,6 @@ func (f *Fuzzy) AddSteps(b *plan.Builder, data []string, last plan.Stage) (compa
 type decided struct {
 	list     string       // name of the file with the decisions
 	scores   []string     // names of the files with the scored pairs; nil if no step writes them to a file
-	keys     string       // name of the file with the most frequent keys, if a report needs them
 	compared *tool.Counts // counts of the stage that compares and decides; nil if two stages do this
 }
 

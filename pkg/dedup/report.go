@@ -106,7 +106,7 @@ func PageOptions(c *flags.Common) dupreport.Options {
 
 func (f *Fuzzy) page() dupreport.Options {
 	o := PageOptions(&f.Common)
-	o.Decide.Rank, o.Decide.Cut = f.Decide.Rank, f.Pair.Keys.Threshold
+	o.Threshold = f.Pair.Keys.Threshold
 	o.Against, o.Old = f.Old.data, f.Old.Read
 	return o
 }

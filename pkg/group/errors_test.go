@@ -46,22 +46,18 @@ type scoring struct{ *Components }
 func (s scoring) Add(e Edge) error                       { return s.Score(e) }
 func (s scoring) Decide(emit func(Decision) error) error { return s.Components.Decide(false, emit) }
 
-// TestLostEdges checks that Decide and Drops return an error if spilled edges cannot be read.
+// TestLostEdges checks that Decide returns an error if spilled edges cannot be read.
 func TestLostEdges(t *testing.T) {
-	g, s := NewGreedy(1000, 0, 0), NewSweep(1000, 0, 0, []float64{.5})
+	g := NewGreedy(1000, 0, 0)
 	for i := range uint32(200_000) {
-		e := Edge{i % 499, 500 + i%500, .7}
-		if err := errors.Join(g.Add(e), s.Add(e)); err != nil {
+		if err := g.Add(Edge{i % 499, 500 + i%500, .7}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := errors.Join(g.sorter.Close(), s.sorter.Close()); err != nil {
+	if err := g.sorter.Close(); err != nil {
 		t.Fatal(err)
 	}
 	if err := g.Decide(func(Decision) error { return nil }); !errors.Is(err, os.ErrClosed) {
 		t.Errorf("greedy: %v", err)
-	}
-	if drops, err := s.Drops(); !errors.Is(err, os.ErrClosed) {
-		t.Errorf("sweep: %v, %v", drops, err)
 	}
 }

@@ -28,7 +28,6 @@ type Step struct {
 	Stdin  bool     // the first stage reads standard input
 	Stages []Stage  // each stage reads the output of the stage before it
 	Into   *Scratch // file for the output of the last stage; if nil, it is the output of the plan
-	Beside *Scratch // second output, named in the options of a stage; may be nil
 	From   *Scratch // standard input of the first stage in a printed plan; may be nil
 }
 

@@ -55,16 +55,15 @@ type shell map[string]*Scratch
 func newShell(p Plan) (shell, []string) {
 	sh, names := shell{}, []string(nil)
 	for _, step := range p {
-		for _, s := range []*Scratch{step.Into, step.Beside} {
-			if s == nil {
-				continue
-			}
-			s.name = "t"
-			if n := len(names) + 1; n > 1 {
-				s.name += strconv.Itoa(n)
-			}
-			sh[strconv.Itoa(s.number)], names = s, append(names, s.name)
+		s := step.Into
+		if s == nil {
+			continue
 		}
+		s.name = "t"
+		if n := len(names) + 1; n > 1 {
+			s.name += strconv.Itoa(n)
+		}
+		sh[strconv.Itoa(s.number)], names = s, append(names, s.name)
 	}
 	return sh, names
 }
@@ -133,7 +132,6 @@ func (p Plan) MarshalJSON() ([]byte, error) {
 		Source []any   `json:"source,omitempty"`
 		Stages [][]any `json:"stages"`
 		Into   string  `json:"into,omitempty"`
-		Beside string  `json:"beside,omitempty"`
 		From   string  `json:"from,omitempty"`
 	}
 	sh, _ := newShell(p)
@@ -145,7 +143,7 @@ func (p Plan) MarshalJSON() ([]byte, error) {
 	}
 	steps := make([]object, len(p))
 	for i, s := range p {
-		steps[i] = object{Into: name(s.Into), Beside: name(s.Beside), From: name(s.From)}
+		steps[i] = object{Into: name(s.Into), From: name(s.From)}
 		if s.Source != nil {
 			steps[i].Source = sh.list(s.Source.Command)
 		}

@@ -25,10 +25,8 @@ var functions = template.FuncMap{
 	"visible": msg.Visible,
 	"name":    clipName,
 	"scores":  scoreChart,
-	"curve":   curveChart,
 	"seconds": seconds,
 	"bar":     barWidth,
-	"change":  signedChange,
 	"decimal": func(v float64) string { return fmt.Sprintf("%.4f", v) },
 	"short":   func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) },
 	"two":     func(v float64) string { return fmt.Sprintf("%.2f", v) },
@@ -61,16 +59,6 @@ func countOf(n int64, what string) string {
 		return Number(n) + " " + stem + "ies"
 	}
 	return Number(n) + " " + what + "s"
-}
-
-func signedChange(from, to int64) string {
-	switch {
-	case to == from:
-		return "±0"
-	case to < from:
-		return "−" + Number(from-to)
-	}
-	return "+" + Number(to-from)
 }
 
 // percentOf formats the quotient of two numbers as a percentage. A value that is not exactly 0 % or

@@ -24,16 +24,11 @@ type Page struct {
 	Run
 	Totals Totals
 
-	Scores     *Scores
-	Thresholds []Threshold
-	Doubt      string   // why the table of thresholds may be inexact
-	Promise    []Chance // predicted probability that a pair is found, by similarity
-	Curve      []Band
-	Groups     []Comparison // the largest groups: each kept record next to its least similar duplicate
-	Near       []Comparison // the pairs nearest the threshold, the nearest first
-	Reasons    []Reason
-	Places     []*Places
-	Keys       []Key
+	Reasons []Reason
+	Places  []*Places
+	Scores  *Scores
+	Groups  []Comparison // the largest groups: each kept record next to its least similar duplicate
+	Near    []Comparison // the pairs nearest the threshold, the nearest first
 }
 
 // A Run says how the page was made, so that the run can be repeated.
@@ -70,33 +65,10 @@ type Scores struct {
 	Counts     []int64
 }
 
-// Table returns the ranges and their counts as rows of a table.
-func (s *Scores) Table() (rows []Band) {
-	for i, n := range s.Counts {
-		low := s.Low + s.Width*float64(i)
-		rows = append(rows, Band{Low: low, High: min(1, low+s.Width), Pairs: n})
-	}
-	return rows
-}
-
-// A Threshold holds the value of a threshold, and the number of records that a run with it would
-// drop.
-type Threshold struct {
-	Value float64
-	Drops int64
-	Here  bool // whether this is the threshold of the run
-}
-
-// A Chance is the predicted probability (Share) that a pair with the given similarity is found.
-type Chance struct{ Similarity, Share float64 }
-
-// A Band is a range of similarities, with the number of pairs in it. Promised is the share of these
-// pairs that is predicted to be found, and Found is the measured share. Least and Most are the
-// limits of the 95% confidence interval of Found.
-type Band struct {
-	Low, High                    float64
-	Pairs                        int64
-	Promised, Found, Least, Most float64
+// Limits returns the lower and the upper limit of the range with the given index.
+func (s *Scores) Limits(i int) [2]float64 {
+	low := s.Low + s.Width*float64(i)
+	return [2]float64{low, min(1, low+s.Width)}
 }
 
 // A Comparison shows two texts side by side, or a single text.
@@ -112,13 +84,6 @@ type Text struct {
 	Label string
 	Text  string
 	Bytes int64
-}
-
-// A Key describes a key that many records share, usually because they contain the same boilerplate.
-type Key struct {
-	Key     string
-	Records int64
-	Example *Text
 }
 
 // A Reason is a reason for dropping records, with the number of records dropped for it and some

@@ -22,9 +22,8 @@ type Edges struct {
 	sizes []int64 // sizes of records, by id number; sizes beyond its end are unknown
 }
 
-// Add adds a pair with its score. It returns an error if a record is paired with itself.
-func (s *Edges) Add(l *line.Score) error { return s.add(s.IDs.Intern(l.A), s.IDs.Intern(l.B), l) }
-
+// add adds a pair with its score, given the numbers of its ids. It returns an error if a record is
+// paired with itself.
 func (s *Edges) add(a, b uint32, l *line.Score) error {
 	if a == b {
 		return fmt.Errorf("%q is paired with itself", l.A)

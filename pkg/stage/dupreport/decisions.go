@@ -18,14 +18,13 @@ import (
 
 // decisions summarizes the decisions of the run. Each id in the decisions has a number in ids.
 type decisions struct {
-	ids        ids.Table
-	ordinal    bool               // ids are ordinals, so an id with a range names a part
-	dropped    bitset.Set         // id numbers of dropped records
-	cut        bitset.Set         // id numbers of dropped parts
-	groups     []keptGroup        // groups, indexed by the number of the kept record
-	reasons    map[string]*reason // reasons for drops, by rule
-	drops      int64              // number of decisions to drop
-	components bool               // the run used the policy components
+	ids     ids.Table
+	ordinal bool               // ids are ordinals, so an id with a range names a part
+	dropped bitset.Set         // id numbers of dropped records
+	cut     bitset.Set         // id numbers of dropped parts
+	groups  []keptGroup        // groups, indexed by the number of the kept record
+	reasons map[string]*reason // reasons for drops, by rule
+	drops   int64              // number of decisions to drop
 }
 
 // A keptGroup describes the records dropped in favour of one record.
@@ -56,8 +55,8 @@ func (r *session) readDecisions() error {
 		return err
 	}
 	t := &r.page.Totals
-	if r.opt.Decide.Cut > 0 {
-		t.Threshold = r.opt.Decide.Cut
+	if r.opt.Threshold > 0 {
+		t.Threshold = r.opt.Threshold
 	}
 	t.HasThreshold, t.Seed = t.Threshold > 0, r.opt.Seed
 	id := func(n uint32) []byte { return r.ids.Append(nil, int(n)) }
@@ -129,9 +128,6 @@ func (r *session) addDecision(text []byte) error {
 	bound, measured := cell.ParseBound(d.Rule)
 	if measured && bound.Name == "score" {
 		t.Threshold = bound.Limit
-	}
-	if _, known := d.Least.Float(); known {
-		r.components = true
 	}
 	_, start, end, part := ids.CutPart(d.ID)
 	if part && (r.ordinal || slices.Contains([]string{"passage", "words", "bridge"}, bound.Name)) {

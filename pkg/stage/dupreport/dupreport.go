@@ -2,10 +2,8 @@
 //
 // It reads the decisions, then the scores, then the records. It holds counts, and the beginnings of
 // the few texts that the page shows. A record with a decision takes 12 bytes of memory in addition
-// to its id. A record in a pair takes 16 bytes, or 24 if records are ranked by size. A run over 10
-// million synthetic records and as many pairs, which dropped 6.7 million records, took 32.8 s of
-// processor time and 854 MB of memory, and wrote a page of 71 kB. Time and memory grow in
-// proportion to the number of records, but the size of the page does not grow.
+// to its id. Time and memory grow in proportion to the number of records, but the size of the page
+// does not grow.
 //
 // See man/dupreport.1.
 package dupreport
@@ -17,14 +15,10 @@ import (
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/flagset"
-	"doppel/pkg/lsh"
 	_ "doppel/pkg/manifest/checksum"
 	"doppel/pkg/msg"
-	"doppel/pkg/record"
-	"doppel/pkg/record/bitset"
 	_ "doppel/pkg/record/parquet"
 	"doppel/pkg/report"
-	"doppel/pkg/stage/dupgroup"
 	"doppel/pkg/stage/option"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
@@ -33,31 +27,27 @@ import (
 // Options say what to report.
 type Options struct {
 	flags.Common
-	Of        string           // manifest of the run; "" for none
-	Data      []string         // files of records
-	Against   []string         // files of the old records that the records were compared with
-	Old       option.Old       // how the old records are read
-	Scores    []string         // files of scored pairs
-	Decisions string           // file of the decisions
-	Measured  string           // file with the output of doppel measure; "" for none
-	Shared    string           // file with the output of lshpairs or keypairs --common; "" for none
-	By        []string         // paths of fields; the page counts records by the values of these fields
-	Decide    dupgroup.Options // only Rank and Cut are used; Cut is the threshold of the run
-	Command   string           // command shown for repeating the run; "" to show the command of this report
-	Chain     string           // shown as the chain of commands that made the decisions; "" for none
-	Seconds   float64          // elapsed time to show; 0 for none
-	Bands     lsh.Bands        // banding whose predicted curve is shown; zero for none
-	Seed      uint64           // seed of random choices
-	Ordinals  bool             // ids of decisions and scores are ordinals; ids from --id are only shown
-	Whole     bool             // the text of a record is the whole record
-	Paths     bool             // show whole paths, not only the last parts of absolute paths
+	Of        string     // manifest of the run; "" for none
+	Data      []string   // files of records
+	Against   []string   // files of the old records that the records were compared with
+	Old       option.Old // how the old records are read
+	Scores    []string   // files of scored pairs
+	Decisions string     // file of the decisions
+	By        []string   // paths of fields; the page counts records by the values of these fields
+	Threshold float64    // threshold of the run; 0 to take it from the reasons of the decisions
+	Command   string     // command shown for repeating the run; "" to show the command of this report
+	Chain     string     // shown as the chain of commands that made the decisions; "" for none
+	Seconds   float64    // elapsed time to show; 0 for none
+	Seed      uint64     // seed of random choices
+	Ordinals  bool       // ids of decisions and scores are ordinals; ids from --id are only shown
+	Whole     bool       // the text of a record is the whole record
+	Paths     bool       // show whole paths, not only the last parts of absolute paths
 }
 
 // Default returns the options that apply if no flags are given.
 func Default() Options {
 	return Options{
-		Common: flags.Common{Mem: 256 << 20, Records: record.Options{Fields: []string{flags.Text}}},
-		Decide: dupgroup.Default(),
+		Common: flags.OfText(),
 		Seed:   1,
 	}
 }
@@ -73,29 +63,23 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	o.Old.Flags(fs)
 	fs.StringVar(&o.Decisions, "decisions", o.Decisions, "read the decisions from `FILE`")
 	fs.StringArrayVar(&o.Scores, "scores", o.Scores, "read the scored pairs from `FILE`; may be repeated")
-	fs.StringVar(&o.Measured, "measured", o.Measured, "show the curve in `FILE`, written by doppel measure")
-	fs.StringVar(&o.Shared, "common", o.Shared, "show the keys in `FILE`, written by lshpairs or keypairs --common")
 	fs.StringArrayVar(&o.By, "by", o.By, "also count records by the field at this `PATH`; may be repeated")
-	fs.Float64VarP(&o.Decide.Cut, "threshold", "t", o.Decide.Cut, "show `T` as the threshold (default 0: that of the reasons)")
-	fs.StringVar(&o.Decide.Rank, "rank", o.Decide.Rank, "describe the run as ranked by `RANK`, as in dupgroup")
+	fs.Float64VarP(&o.Threshold, "threshold", "t", o.Threshold, "show `T` as the threshold (default 0: that of the reasons)")
 	fs.StringVar(&o.Command, "command", o.Command, "show `TEXT` as the command that repeats the run")
 	fs.StringVar(&o.Chain, "chain", o.Chain, "show `TEXT` as the chain that made the decisions")
 	fs.Float64Var(&o.Seconds, "seconds", o.Seconds, "show `S` seconds as the time of the run")
-	fs.IntVar(&o.Bands.B, "bands", o.Bands.B, "show the S-curve of `N` bands of --rows slots each (default: none)")
-	fs.IntVar(&o.Bands.R, "rows", o.Bands.R, "show the S-curve of --bands bands of `N` slots each (default: none)")
 	fs.Uint64Var(&o.Seed, "seed", o.Seed, "draw examples with the random seed `S`")
 	fs.BoolVar(&o.Ordinals, "ordinals", o.Ordinals, "treat the ids in decisions and scores as ordinals; ids from --id are only shown")
 	fs.BoolVar(&o.Whole, "whole", o.Whole, "use the whole record as its text")
 	fs.BoolVar(&o.Paths, "paths", o.Paths, "show whole paths, not the last parts of absolute ones")
-	o.Common.Flags(fs, flags.Records|flags.Memory|flags.Jobs|flags.KeepGoing|flags.Output|flags.Watch)
-	flagset.Assign(fs, flagset.Input, "run", "records", "against", "against-field", "against-id", "decisions", "scores", "measured", "common", "ordinals", "whole")
-	flagset.Assign(fs, flagset.Output, "by", "threshold", "rank", "command", "chain", "seconds", "bands", "rows", "seed", "paths")
-	flagset.AtLeast(fs, 1, "bands", "rows")
+	o.Common.Flags(fs, flags.Records|flags.Jobs|flags.KeepGoing|flags.Output|flags.Watch)
+	flagset.Assign(fs, flagset.Input, "run", "records", "against", "against-field", "against-id", "decisions", "scores", "ordinals", "whole")
+	flagset.Assign(fs, flagset.Output, "by", "threshold", "command", "chain", "seconds", "seed", "paths")
 }
 
 // Essential returns the flags that -h shows.
 func (o *Options) Essential() []string {
-	return []string{"run", "records", "decisions", "scores", "against", "measured", "field", "id", "by", "threshold", "output", "jobs"}
+	return []string{"run", "records", "decisions", "scores", "against", "field", "id", "by", "threshold", "output", "jobs"}
 }
 
 // Follow takes the files and the options of the run from the manifest of --run.
@@ -103,14 +87,14 @@ func (o *Options) Follow(fs *pflag.FlagSet, operands []string) ([]string, error)
 	if o.Of == "" {
 		return operands, nil
 	}
-	m, err := tool.OpenUnchanged(o.Of, "scores", "decisions", "against", "measured")
+	m, err := tool.OpenUnchanged(o.Of, "scores", "decisions", "against")
 	if err != nil {
 		return nil, err
 	}
 	if _, given := m.Values("decisions"); !given {
 		return nil, tool.UsageError("--run %s: the run wrote no decisions: want a run with --decisions", o.Of)
 	}
-	names := append([]string{"decisions", "scores", "measured", "against", "against-field", "against-id", "threshold", "rank", "field", "missing", "id", "lines", "max-record", "with-filename"}, flags.DialectFlags...)
+	names := append([]string{"decisions", "scores", "against", "against-field", "against-id", "threshold", "field", "missing", "id", "lines", "max-record", "with-filename"}, flags.DialectFlags...)
 	if err := tool.TakeOptions(fs, o.Of, m, names, nil); err != nil {
 		return nil, err
 	}
@@ -140,20 +124,16 @@ func (o *Options) Check() error {
 		return tool.UsageError("want --run MANIFEST, or --records FILE with the dataset of the run and --decisions FILE")
 	case o.Decisions == "":
 		return tool.UsageError("--decisions FILE is required; FILE must contain decisions, such as those of doppel fuzzy --decisions")
-	case o.OutputName != "" && slices.Contains(slices.Concat(o.Data, o.Against, o.Scores, []string{o.Of, o.Decisions, o.Measured, o.Shared}), o.OutputName):
+	case o.OutputName != "" && slices.Contains(slices.Concat(o.Data, o.Against, o.Scores, []string{o.Of, o.Decisions}), o.OutputName):
 		return tool.UsageError("-o %s: the report also reads this file", o.OutputName)
 	case len(o.By) > 0 && o.Records.Lines:
 		return tool.UsageError("--by: records of --lines have no fields")
-	case o.Bands.B < 0 || o.Bands.R < 0 || (o.Bands.B == 0) != (o.Bands.R == 0):
-		return tool.UsageError("--bands and --rows: want two positive numbers")
 	case !(0 <= o.Seconds && o.Seconds < 1e9):
 		return tool.UsageError("--seconds %v: want a number of seconds", o.Seconds)
-	case !(0 <= o.Decide.Cut && o.Decide.Cut <= 1):
-		return tool.UsageError("--threshold %v: want 0 to 1", o.Decide.Cut)
+	case !(0 <= o.Threshold && o.Threshold <= 1):
+		return tool.UsageError("--threshold %v: want 0 to 1", o.Threshold)
 	}
-	decide := o.Decide
-	decide.Data = o.Data
-	return decide.Check()
+	return nil
 }
 
 // Idle returns the flags that have no effect with these options.
@@ -171,7 +151,6 @@ const (
 	mostReasons  = 40  // maximum number of reasons
 	mostExamples = 20  // maximum number of examples for a reason
 	mostDrawn    = 40  // maximum number of examples in all; each reason has at least one
-	mostKeys     = 50  // maximum number of keys that many records share
 	mostIDs      = 500 // maximum total length of the two ids in a command, in bytes
 )
 
@@ -181,10 +160,6 @@ type session struct {
 	opt  *Options
 	page report.Page
 	decisions
-	edges dupgroup.Edges
-	old   bitset.Set // numbers of old records in edges.IDs
-	least float64    // lowest score
-	apart bool       // the pairs have different values of recsign --across
 	texts
 }
 
@@ -195,23 +170,17 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	}
 	r := &session{e: e, opt: o, texts: texts{byID: map[string]*text{}, parts: map[string][]*text{}}}
 	r.ordinal = o.Ordinals || o.Records.ID == "" && !o.Records.WithFilename
-	for _, step := range []func() error{r.readDecisions, r.readScores, r.readKeys, r.readMeasured, r.readRecords, r.readOld, r.checkRead, r.tryThresholds} {
+	for _, step := range []func() error{r.readDecisions, r.readScores, r.readRecords, r.readOld, r.checkRead} {
 		if err := step(); err != nil {
 			return err
 		}
-	}
-	for n := 0; n <= 100 && o.Bands.B > 0; n += 2 {
-		j := float64(n) / 100
-		r.page.Promise = append(r.page.Promise, report.Chance{Similarity: j, Share: o.Bands.Chance(j)})
 	}
 	r.page.Run = report.Run{Command: o.Command, Chain: o.Chain, Version: tool.Built(), Seconds: o.Seconds}
 	if o.Command == "" {
 		run := *o
 		run.OutputName, run.NoSync, run.Jobs, run.Watch, run.Seconds = "", false, 0, flags.Display{}, 0
 		run.Data, run.Against, run.Scores = r.names(o.Data), r.names(o.Against), r.names(o.Scores)
-		for _, name := range []*string{&run.Decisions, &run.Measured, &run.Shared} {
-			*name = r.shownName(*name)
-		}
+		run.Decisions = r.shownName(run.Decisions)
 		r.page.Command = msg.Command("dupreport", run.Args()...)
 	}
 	return r.page.Write(e.Out)

@@ -147,9 +147,6 @@ func (r *session) readOld() error {
 		return err
 	}
 	return tool.EachRecord(r.e, rd, func(rec *record.Record) error {
-		if n, ok := r.edges.IDs.Lookup(rec.ID); ok {
-			r.old.Add(int64(n))
-		}
 		text := rec.Text
 		if r.opt.Whole {
 			text = rec.Raw

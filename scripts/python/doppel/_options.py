@@ -57,7 +57,6 @@ class FuzzyOptions(TypedDict, total=False):
     report: Path
     by: Union[str, List[str]]
     timed: bool
-    measured: Path
 
 
 class ExactOptions(TypedDict, total=False):
@@ -133,7 +132,6 @@ class DecisionsOptions(TypedDict, total=False):
     groups: Path
     report: Path
     timed: bool
-    measured: Path
 
 
 class LabelsOptions(TypedDict, total=False):
