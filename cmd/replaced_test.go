@@ -26,7 +26,7 @@ func TestOutputsAmongInputs(t *testing.T) {
 			"-o t/a --base t c d", "-o c < list", "-o list < list", "--df 1 --common c c d", "--df 1 --common t/a t",
 		},
 		"doppel text":  {"> c c d", "> c < list"},
-		"doppel files": {"-o c c d", "-o t/a t", "-o link t", "-o t/a --reference t c", "-o c < list", "-o list < list", "--report t/a t", "--report hard c d", "--report c < list", "--cache t/a t", "--cache c c d", "> c c d"},
+		"doppel files": {"-o c c d", "-o t/a t", "-o link t", "-o t/a --reference t c", "-o c < list", "-o list < list", "--cache t/a t", "--cache c c d", "> c c d"},
 		"doppel dirs":  {"-o t/a t", "-o link t", "--cache t/a t"},
 		"doppel mail":  {"-o box box box2", "-o box2 box box2", "--into box --yes box box2"},
 		"doppel groups": {

@@ -5,7 +5,6 @@ import (
 	"html/template"
 	"math"
 	"strconv"
-	"strings"
 
 	"doppel/pkg/msg"
 )
@@ -54,9 +53,6 @@ func seconds(s float64) string {
 func countOf(n int64, what string) string {
 	if n == 1 {
 		return "1 " + what
-	}
-	if stem, ok := strings.CutSuffix(what, "y"); ok {
-		return Number(n) + " " + stem + "ies"
 	}
 	return Number(n) + " " + what + "s"
 }

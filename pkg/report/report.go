@@ -94,27 +94,6 @@ type Reason struct {
 	Examples []Comparison
 }
 
-// A FilesPage shows equal files.
-type FilesPage struct {
-	Run
-	How   string // how the files were compared, such as "every byte was compared"
-	Files int64  // number of files examined; not shown if 0
-
-	Groups, Copies, Freed int64 // number of groups, number of copies (all files of a group except the kept one), and bytes that the copies take
-	LargestGroup          int64 // number of files in the largest group
-
-	Largest     []FileGroup
-	Directories Places
-}
-
-// A FileGroup lists equal files by name, the kept file first.
-type FileGroup struct {
-	Size, Copies, Freed int64
-	Names               []string
-	More                int64  // number of files not listed in Names
-	Command             string // shell command that shows the group
-}
-
 // An OverlapPage shows which test items occur in training records.
 type OverlapPage struct {
 	Run
@@ -143,7 +122,7 @@ type Benchmark struct {
 	Uncounted           int64   // number of items whose windows are all common
 }
 
-//go:embed page.html files.html overlap.html parts.html
+//go:embed page.html overlap.html parts.html
 var sources embed.FS
 
 //go:embed style.css
@@ -156,9 +135,6 @@ var pages = sync.OnceValue(func() *template.Template {
 
 // Write writes the page to w as HTML.
 func (p *Page) Write(w io.Writer) error { return pages().ExecuteTemplate(w, "page.html", p) }
-
-// Write writes the page to w as HTML.
-func (p *FilesPage) Write(w io.Writer) error { return pages().ExecuteTemplate(w, "files.html", p) }
 
 // Write writes the page to w as HTML.
 func (p *OverlapPage) Write(w io.Writer) error { return pages().ExecuteTemplate(w, "overlap.html", p) }

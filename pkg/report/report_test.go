@@ -35,19 +35,6 @@ func sample() *Page {
 	}
 }
 
-// filesSample returns a FilesPage that has every section.
-func filesSample() *FilesPage {
-	return &FilesPage{
-		Run: Run{Command: "doppel files d", Version: "1.0", Seconds: 12}, How: "every byte was compared",
-		Files: 9, Groups: 2, Copies: 3, Freed: 1_500_000, LargestGroup: 30,
-		Largest: []FileGroup{
-			{500_000, 2, 1_000_000, []string{"a", "b"}, 28, "doppel files -- a b"},
-			{500_000, 1, 500_000, []string{hostile, "-"}, 0, ""},
-		},
-		Directories: Places{Rows: []Place{{".", 2, 1_000_000}, {hostile, 1, 500_000}}, Other: 1},
-	}
-}
-
 // overlapSample returns an OverlapPage that has every section.
 func overlapSample() *OverlapPage {
 	text := func(s string) *Text { return &Text{s, s, int64(len(s))} }
@@ -60,11 +47,11 @@ func overlapSample() *OverlapPage {
 	}
 }
 
-// An htmlPage is a Page, FilesPage or OverlapPage.
+// An htmlPage is a Page or an OverlapPage.
 type htmlPage interface{ Write(io.Writer) error }
 
 func TestPages(t *testing.T) {
-	for name, p := range map[string]htmlPage{"page": sample(), "files": filesSample(), "overlap": overlapSample()} {
+	for name, p := range map[string]htmlPage{"page": sample(), "overlap": overlapSample()} {
 		var out, again bytes.Buffer
 		if err := p.Write(&out); err != nil {
 			t.Fatal(err)
@@ -128,7 +115,7 @@ func TestFigures(t *testing.T) {
 	for _, c := range []struct{ got, want string }{
 		{Number(0), "0"}, {Number(999), "999"}, {Number(1000), "1,000"}, {Number(-1234567), "-1,234,567"},
 		{percentOf(0, 0), "–"}, {percentOf(0, 5), "0.0 %"}, {percentOf(1, 100000), "<0.1 %"}, {percentOf(99999, 100000), ">99.9 %"}, {percentOf(5, 5), "100.0 %"}, {percentOf(1, 3), "33.3 %"},
-		{countOf(1, "copy"), "1 copy"}, {countOf(2000, "copy"), "2,000 copies"}, {countOf(2, "directory"), "2 directories"}, {countOf(1, "directory"), "1 directory"},
+		{countOf(1, "value"), "1 value"}, {countOf(2000, "value"), "2,000 values"},
 		{seconds(.0042), "0.0042 seconds"}, {seconds(2.84), "2.8 seconds"}, {seconds(9.96), "10 seconds"}, {seconds(5400), "5400 seconds"},
 		{byteCount(0), "0 B"}, {byteCount(999), "999 B"}, {byteCount(1000), "1.0 kB"}, {byteCount(9949), "9.9 kB"}, {byteCount(9950), "10 kB"}, {byteCount(999_600), "1.0 MB"}, {byteCount(3e12), "3.0 TB"}, {byteCount(3e16), "30000 TB"},
 		{barWidth(1, 3), "33.3"}, {barWidth(1, 0), "100"},

@@ -40,8 +40,6 @@ type Options struct {
 	remove  bool // remove copies
 	yes     bool // change the copies; otherwise only print what would be done
 
-	report string // name of the HTML page that shows the equal files, or ""
-	timed  bool   // show the duration on the page
 }
 
 // Default returns options that compare every byte and keep the first file.
@@ -64,9 +62,6 @@ func (g *Options) Flags(fs *pflag.FlagSet) {
 	fs.BoolVar(&g.reflink, "reflink", g.reflink, "let the copies share the kept files' blocks (needs --yes); without --yes, only show the commands")
 	fs.BoolVar(&g.remove, "remove", g.remove, "remove the copies (needs --yes); without --yes, only show the commands")
 	fs.BoolVar(&g.yes, "yes", g.yes, "really change files (default: only show the changes); --link, --reflink or --remove says how")
-	fs.StringVar(&g.report, "report", g.report, "write an HTML report of equal files to `FILE`; it shows the bytes that could be freed")
-	flags.MarkWritten(fs, "report")
-	fs.BoolVar(&g.timed, "timed", g.timed, "with --report: show how many seconds the run took")
 	g.equal.Names.Flags(fs)
 	g.Common.Flags(fs, flags.Null|flags.JSON|flags.Header|flags.Memory|flags.Jobs|flags.Output|flags.Watch)
 	flagset.Assign(fs, flagset.Duplicates, "known")
@@ -74,12 +69,11 @@ func (g *Options) Flags(fs *pflag.FlagSet) {
 	flagset.Assign(fs, flagset.Actions, "link", "reflink", "remove", "yes")
 	flagset.Assign(fs, flagset.Input, "name")
 	flagset.Assign(fs, flagset.Output, "print0", "format")
-	flagset.Assign(fs, flagset.Evidence, "report", "timed")
 }
 
 // Essential returns the flags that -h shows.
 func (g *Options) Essential() []string {
-	return []string{"trust", "keep", "reference", "link", "reflink", "remove", "yes", "min-size", "exclude", "format", "json", "report"}
+	return []string{"trust", "keep", "reference", "link", "reflink", "remove", "yes", "min-size", "exclude", "format", "json"}
 }
 
 // Check rejects flags that cannot be used together. It also rejects the removal or linking of
@@ -114,10 +108,6 @@ func (g *Options) Check() error {
 		return tool.UsageError("--format, --print0, --link, --reflink and --remove cannot be used with --dereference, because they skip symbolic links")
 	case g.known != "" && (acts || g.form == linkForm || g.form == reflinkForm || len(g.reference) > 0 || g.keep != filegroup.First):
 		return tool.UsageError("--known lists files elsewhere, so it cannot be used with --link, --reflink, --remove, --reference, --keep or a --format other than rm")
-	case g.timed && g.report == "":
-		return tool.UsageError("--timed needs --report")
-	case g.report != "" && g.yes:
-		return tool.UsageError("--report shows what could be done, so it cannot be used with --yes")
 	case flags.Count(g.link, g.reflink, g.remove) > 1:
 		return tool.UsageError("--link, --reflink and --remove cannot be used together")
 	case g.yes && !acts:
@@ -183,10 +173,5 @@ func (g *Options) Run(e *tool.Env, operands []string) error {
 		return err
 	}
 	l.printTotals()
-	if l.tally != nil {
-		if err := l.writePage(operands); err != nil {
-			return err
-		}
-	}
 	return cache.Write()
 }

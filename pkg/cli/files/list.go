@@ -5,16 +5,12 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
-	"time"
 
 	"doppel/pkg/filegroup"
 	"doppel/pkg/filegroup/reclaim"
 	"doppel/pkg/files"
-	"doppel/pkg/flagset"
 	"doppel/pkg/line"
 	"doppel/pkg/msg"
-	page "doppel/pkg/report"
-	"doppel/pkg/report/filereport"
 	"doppel/pkg/tool"
 )
 
@@ -48,33 +44,20 @@ type lister struct {
 	links files.Links
 	form  form               // form of the printed script, or ""
 	act   *reclaim.Reclaimer // removes or links the copies; nil without --yes
-	tally *filereport.Tally  // counts for the HTML page, or nil
-	begun time.Time
 
 	groups, copies, bytes int64
 	line                  []byte
 }
 
-// newLister returns a lister. It sets o.Named to a function that counts the files for --report, and
-// looks for the outputs among them.
+// newLister returns a lister. It makes o.Named look for the outputs among the files.
 func newLister(e *tool.Env, g *Options, o *filegroup.Options) *lister {
 	l := &lister{e: e, out: e.Out, o: g, links: g.equal.Names.Links(), form: g.form}
 	way := g.way()
 	if way != "" {
 		l.form = form(way)
 	}
-	if g.report != "" {
-		l.begun, l.tally = time.Now(), filereport.New()
-		l.tally.Elsewhere = g.known != ""
-	}
-	compared := g.equal.Named(e, g.report)
-	o.Named = func(name []byte, found *files.Info) error {
-		err := compared(found)
-		if err == nil && l.tally != nil {
-			l.tally.Files++
-		}
-		return err
-	}
+	compared := g.equal.Named(e)
+	o.Named = func(name []byte, found *files.Info) error { return compared(found) }
 	if way != "" && g.yes {
 		l.act = &reclaim.Reclaimer{Way: way, Report: e.Warn, Log: l.writeCommand, Whole: e.Whole}
 	}
@@ -99,9 +82,6 @@ func (l *lister) write(group *filegroup.Group) error {
 	l.copies += int64(len(copies))
 	for _, c := range copies {
 		l.bytes += c.Saves()
-	}
-	if l.tally != nil {
-		l.tally.Add(group, copies)
 	}
 	switch {
 	case l.act != nil:
@@ -248,26 +228,4 @@ func (l *lister) printTotals() {
 	default:
 		l.e.Note("%s: %s could be saved", found, msg.Number(l.bytes, "byte"))
 	}
-}
-
-func (l *lister) writePage(operands []string) error {
-	g, preset := l.o, Default()
-	args := flagset.ArgsOf(g, &preset, "verify", "trust", "keep", "reference", "must-match", "min-size", "max-size", "name", "exclude", "one-file-system", "known", "recursive", "dereference")
-	args = append(args, operands...)
-	run := page.Run{Command: msg.Command("doppel files", args...), Version: tool.Built()}
-	if g.timed {
-		run.Seconds = max(.001, time.Since(l.begun).Seconds())
-	}
-	out, err := l.e.Create(g.report)
-	if err != nil {
-		return err
-	}
-	how := "only hashes of three blocks were compared, so some files may differ"
-	switch {
-	case g.known == "" && g.equal.Confirmation() == filegroup.Bytes:
-		how = "every byte was compared"
-	case g.known != "" || g.equal.Confirmation() == filegroup.Hash:
-		how = "128-bit hashes of every byte were compared"
-	}
-	return l.tally.Page(run, how).Write(out)
 }

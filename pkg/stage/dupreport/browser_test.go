@@ -14,11 +14,7 @@ import (
 	"sync"
 	"testing"
 
-	"doppel/pkg/filegroup"
-	"doppel/pkg/files"
 	"doppel/pkg/line/cell"
-	"doppel/pkg/report"
-	"doppel/pkg/report/filereport"
 	"doppel/pkg/stage/dupreport"
 	"doppel/pkg/stage/stagetest"
 	"doppel/pkg/tool"
@@ -141,38 +137,6 @@ func TestBrowser(t *testing.T) {
 	}
 	if len(page) > 200_000 {
 		t.Errorf("the page has %d bytes", len(page))
-	}
-}
-
-// The page about equal files does not run file names as code.
-func TestBrowserFiles(t *testing.T) {
-	stagetest.Need(t, t.Name(), "chromium")
-	tally := filereport.New()
-	for i := range int64(3) {
-		g := &filegroup.Group{}
-		for _, name := range []string{"a", attack, "b/" + attack} {
-			g.Members = append(g.Members, filegroup.Member{Name: []byte(name), Info: files.Info{Size: 10 + i, Allocated: 4096}})
-		}
-		tally.Add(g, g.Choose(filegroup.First))
-	}
-	var page bytes.Buffer
-	if err := tally.Page(report.Run{Command: attack}, "every byte was compared").Write(&page); err != nil {
-		t.Fatal(err)
-	}
-	s := openInBrowser(t, page.Bytes())
-	if want := []string{"GET http://report.test/page.html"}; !slices.Equal(s.requests, want) {
-		t.Errorf("requests: %q", s.requests)
-	}
-	if said := s.console(); len(said) > 0 {
-		t.Errorf("the console: %q", said)
-	}
-	for what, want := range map[string]int{
-		"<title>Equal files</title>": 1, "<script": 0, "<img": 0, "<link": 0, "\u202e": 0,
-		`<section`: 2, `<details class="p"`: 3, "</html>": 1,
-	} {
-		if n := strings.Count(s.dom, what); n != want {
-			t.Errorf("%d times %s, want %d", n, what, want)
-		}
 	}
 }
 

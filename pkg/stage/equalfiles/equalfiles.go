@@ -65,9 +65,9 @@ func (o *Options) Walk(roots []string) *files.Walk {
 func (o *Options) Passed() int64 { return atomic.LoadInt64(&o.passed) }
 
 // Named returns a function that is called for each file to be compared. It returns an error
-// if the file is an output of the run, such as one of outputs, and leaves out the cache.
-func (o *Options) Named(e *tool.Env, outputs ...string) func(*files.Info) error {
-	written := e.Written(outputs...)
+// if the file is an output of the run, and leaves out the cache.
+func (o *Options) Named(e *tool.Env) func(*files.Info) error {
+	written := e.Written()
 	cache, err := files.Stat([]byte(o.Cache), files.Follow)
 	return func(found *files.Info) error {
 		if err == nil && found.Dev == cache.Dev && found.Ino == cache.Ino {
