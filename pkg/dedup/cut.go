@@ -14,6 +14,7 @@ import (
 	"doppel/pkg/stage/option"
 	"doppel/pkg/stage/reccat"
 	"doppel/pkg/tool"
+	"doppel/pkg/tool/describe"
 	"doppel/pkg/tool/flags"
 )
 
@@ -67,7 +68,7 @@ func (c *Cut) Follow(fs *pflag.FlagSet, operands []string) ([]string, error) {
 	if c.near.Apply.OutputName == c.Of {
 		return nil, tool.UsageError("-o %s: also the manifest of --run", c.Of)
 	}
-	m, err := tool.OpenUnchanged(c.Of, "scores")
+	m, err := describe.OpenUnchanged(c.Of, "scores")
 	if err != nil {
 		return nil, err
 	}
@@ -76,10 +77,10 @@ func (c *Cut) Follow(fs *pflag.FlagSet, operands []string) ([]string, error) {
 	}
 	decides := []string{"threshold", "policy", "rank", "keep"}
 	reads := append([]string{"scores", "field", "missing", "id", "lines", "max-record", "with-filename"}, flags.DialectFlags...)
-	if err := tool.TakeOptions(fs, c.Of, m, append(reads, decides...), decides); err != nil {
+	if err := describe.TakeOptions(fs, c.Of, m, append(reads, decides...), decides); err != nil {
 		return nil, err
 	}
-	return tool.SameOperands(operands, c.Of, m)
+	return describe.SameOperands(operands, c.Of, m)
 }
 
 func (c *Cut) Check() error {

@@ -79,7 +79,7 @@ func (j *Job) printParts(e *tool.Env, shards []string, tree bool, inParts func([
 		return err
 	}
 	for _, name := range shards {
-		if err := tool.CheckResult(p.Apply.Options.SharedOptions(), name); err != nil {
+		if err := p.Apply.Options.SharedOptions().CheckResult(name); err != nil {
 			return err
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/msg"
+	"doppel/pkg/output"
 	"doppel/pkg/record"
 	"doppel/pkg/spill"
 	"doppel/pkg/tool"
@@ -70,7 +71,7 @@ func (b *Builder) Scratch(display string) *Scratch {
 // output may have the name of an input only if replaces is true. If the plan is printed, or if name
 // is empty, "-" or a file descriptor, Output returns name.
 func (b *Builder) Output(name string, replaces bool) string {
-	if name == "" || name == "-" || b.Print != None || tool.IsDescriptor(name) {
+	if name == "" || name == "-" || b.Print != None || output.IsDescriptor(name) {
 		return name
 	}
 	at, err := b.Env.Delegate(name, replaces)

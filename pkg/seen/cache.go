@@ -1,6 +1,7 @@
 package seen
 
 import (
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -260,40 +261,28 @@ func (c *Cache) header(capacity int) []byte {
 	return append(h, (c.scheme + strings.Repeat("\x00", nameSize-len(c.scheme)))...)
 }
 
-// replace creates a file of c's capacity with the given sums, and renames the new file over the old
-// one. The new file has the mode of the old one, which the caller has locked. replace locks and
-// syncs the new file before the rename.
+// replace replaces the file by one of c's capacity with the given sums, and the mode of the old file,
+// which the caller has locked. The new file is locked until replace returns.
 func (c *Cache) replace(old *os.File, sums []byte) error {
 	path, err := filepath.EvalSymlinks(c.path)
 	if err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
+	info, err := old.Stat()
 	if err != nil {
 		return err
 	}
-	defer f.Close()
-	info, err := old.Stat()
-	if err == nil {
-		err = f.Chmod(info.Mode().Perm())
-	}
-	if err == nil {
-		_, err = lockFile(f, syscall.LOCK_EX)
-	}
-	if err == nil {
-		_, err = f.Write(append(c.header(c.capacity), sums...))
-	}
-	if err == nil {
-		err = durable.Sync(f)
-	}
-	if err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err == nil {
-		return durable.SyncDir(filepath.Dir(path))
-	}
-	os.Remove(f.Name())
-	return err
+	f, err := durable.Replace(filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+".*"), path, func(f *os.File) error {
+		if err := f.Chmod(info.Mode().Perm()); err != nil {
+			return err
+		}
+		if _, err := lockFile(f, syscall.LOCK_EX); err != nil {
+			return err
+		}
+		_, err := f.Write(append(c.header(c.capacity), sums...))
+		return err
+	}, nil)
+	return cmp.Or(err, f.Close())
 }
 
 // A mapping is a private mapping of a file: writes to the mapping do not change the file. Reading a

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"sync"
 	"sync/atomic"
@@ -13,6 +14,7 @@ import (
 	"doppel/pkg/files/filename"
 	"doppel/pkg/line/dupid"
 	"doppel/pkg/msg"
+	"doppel/pkg/output"
 	"doppel/pkg/record"
 	"doppel/pkg/record/dataform"
 	"doppel/pkg/tool/flags"
@@ -39,7 +41,8 @@ type Env struct {
 
 	parent       *Env           // in a stage, the Env of the run; otherwise nil
 	given        *pflag.FlagSet // flags set on the command line; nil in a stage
-	outputs      outputs
+	outputs      output.Set
+	screen       *screen      // the terminal that Out writes to; nil if there is none
 	cold         bool         // set by HaveRead when files turn out not to be in the page cache
 	places       *dupid.Table // positions of ids seen so far; nil unless OneID enables the check
 	reportedFull bool         // the user was told that the table of ids is full
@@ -87,7 +90,7 @@ func (e *Env) Trouble() { e.troubles.Add(1) }
 // is renamed to its final name when the run has succeeded. The second argument decides whether the
 // file may replace the input of the same name.
 func (e *Env) Delegate(name string, replaces bool) (string, error) {
-	hidden, err := e.outputs.delegate(name, replaces)
+	hidden, err := e.outputs.Delegate(name, replaces)
 	if err == nil && hidden != name {
 		if e.Called == nil {
 			e.Called = map[string]string{}
@@ -99,17 +102,17 @@ func (e *Env) Delegate(name string, replaces bool) (string, error) {
 
 // FinishOutputs completes all outputs before a step that cannot be undone, such as the removal of what
 // the outputs list. Nothing can be written afterwards.
-func (e *Env) FinishOutputs() error { return e.outputs.finish() }
+func (e *Env) FinishOutputs() error { return e.outputs.Finish() }
 
 // WriteAhead writes a line about a step that cannot be undone, before that step. When it returns nil,
 // the line is written, not buffered, and the file of -o is in its place, where it stays however the run
 // ends. Call it only in a step of Whole.
-func (e *Env) WriteAhead(b []byte) error { return e.outputs.writeAhead(b) }
+func (e *Env) WriteAhead(b []byte) error { return e.outputs.WriteAhead(b) }
 
 // Whole runs a step and delays the handling of signals until the step has ended. Use it if an
 // interruption would let other programs see an unfinished result. The step must not create outputs,
 // because that would deadlock.
-func (e *Env) Whole(step func()) { e.outputs.holdSignals(step) }
+func (e *Env) Whole(step func()) { e.outputs.HoldSignals(step) }
 
 // Note prints a message on standard error and leaves the exit status unchanged.
 func (e *Env) Note(format string, args ...any) {
@@ -137,8 +140,8 @@ func (e *Env) NoteOnce(format string, args ...any) {
 // Skip handles an error in one record. With -k, it reports the error and returns nil. Without -k,
 // it returns the error, which ends the run.
 func (e *Env) Skip(err error) error {
-	var clash overwrites
-	if err == nil || !e.KeepGoing || errors.Is(err, nullError{}) || errors.As(err, &clash) {
+	var fatal interface{ EndsRun() }
+	if err == nil || !e.KeepGoing || errors.As(err, &fatal) {
 		return err
 	}
 	e.Warn(err)
@@ -152,7 +155,7 @@ func (e *Env) RefuseIdle(i flags.Idle) error {
 		return nil
 	}
 	if err := i.Refuse(e.given); err != nil {
-		return usageError{err}
+		return UsageError("%w", err)
 	}
 	return nil
 }
@@ -178,7 +181,7 @@ func (e *Env) FilesInput(names []string) record.Input {
 }
 
 func (e *Env) input(in record.Input, names []string) record.Input {
-	e.outputs.inputs = append(e.outputs.inputs, names...)
+	e.outputs.Reads(names...)
 	in.Stdin, in.Called, in.Decoded, in.Openings, in.Part = e.Stdin, e.Called, e.Decoded, e.Openings, int(e.Part)
 	if e.StdinName != "" {
 		in.Called = map[string]string{"-": e.StdinName}
@@ -193,18 +196,55 @@ func (e *Env) input(in record.Input, names []string) record.Input {
 // Reads registers the named files as inputs, which the run must not write to. It returns an error
 // if standard output is one of them.
 func (e *Env) Reads(names ...string) error {
-	e.outputs.inputs = append(e.outputs.inputs, names...)
+	e.outputs.Reads(names...)
 	if e.OutputName != "" && e.OutputName != "-" {
 		return nil
 	}
-	return e.outputs.inputs.checkStream(e.fileStdin(), e.Stdout)
+	return e.outputs.CheckStreams(e.fileStdin(), e.Stdout)
 }
 
 // Open opens an operand as a stream of lines; "-" or "" is standard input. Compression is
 // recognized by its magic bytes.
 func (e *Env) Open(name string) (*record.Stream, error) {
-	e.outputs.inputs = append(e.outputs.inputs, name)
+	e.outputs.Reads(name)
 	return record.OpenStream(name, e.Stdin)
+}
+
+// Written returns the files that the run writes: standard output, all outputs that have been created
+// or reserved so far, and the given names. Empty names are ignored.
+func (e *Env) Written(names ...string) output.Written {
+	root := e.root()
+	if root.OutputName == "" || root.OutputName == "-" {
+		return root.outputs.Written(root.Stdout, names...)
+	}
+	return root.outputs.Written(nil, names...)
+}
+
+// ReserveShards reserves the names of the outputs if -o names a directory. It returns an error if
+// some inputs cannot have separate outputs there. If dry is set, it only checks the inputs. If -o
+// does not name a directory, it does nothing.
+func (e *Env) ReserveShards(c *flags.Common, operands []string, dry bool) error {
+	if !c.Directory() || e.outputs.HasShards() {
+		return nil
+	}
+	shards, err := c.Shards(operands, e.Called)
+	if err != nil || dry {
+		return err
+	}
+	return e.outputs.Reserve(c.OutputName, shards)
+}
+
+// openShard opens the output that ReserveShards has reserved for an input.
+func (e *Env) openShard(input string) (io.WriteCloser, error) {
+	return e.root().outputs.OpenShard(input, func(place string) (dataform.Packing, error) {
+		form, err := e.OutputForm(place, "")
+		return form.Packing, err
+	})
+}
+
+// CreateParts creates a file of n parts with the given name, and the index of that file.
+func (e *Env) CreateParts(n int, name string) (*output.Parts, error) {
+	return e.outputs.CreateParts(n, name, e.packing(name))
 }
 
 // Create creates an output file in addition to the main output. Like the file of -o, it is
@@ -213,17 +253,28 @@ func (e *Env) Create(name string) (*bufio.Writer, error) {
 	if err := dataform.CheckLines(name); err != nil {
 		return nil, err
 	}
-	return e.outputs.create(name, e.packing(name))
+	return e.outputs.Create(name, e.packing(name))
 }
 
 // open reopens Out with compression c. It must be called before anything is written.
 func (e *Env) open(c dataform.Packing) (err error) {
 	stdout, name := e.Stdout, e.OutputName
-	if e.root().outputs.shards != nil && e.Directory() {
+	switch {
+	case e.root().outputs.HasShards() && e.Directory():
 		stdout, name = linesRefused{name}, ""
+	case isTerminal(stdout):
+		e.screen = &screen{w: stdout}
+		stdout = e.screen
 	}
-	e.Out, err = e.outputs.open(stdout, name, c)
+	e.Out, err = e.outputs.Open(stdout, name, c)
 	return err
+}
+
+// linesRefused is the main output of a run that writes shards. Every Write returns an error.
+type linesRefused struct{ dir string }
+
+func (l linesRefused) Write([]byte) (int, error) {
+	return 0, fmt.Errorf("%s: a directory, but lines are written to one file", l.dir)
 }
 
 // packing returns the compression that the suffix of an output's name selects.

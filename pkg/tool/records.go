@@ -3,7 +3,6 @@ package tool
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"path/filepath"
 	"sync"
 
@@ -12,7 +11,6 @@ import (
 	"doppel/pkg/par"
 	"doppel/pkg/record"
 	"doppel/pkg/record/dataform"
-	"doppel/pkg/tool/flags"
 )
 
 // An outcome is a batch and the result of the work on it, passed from a worker to the writer.
@@ -306,46 +304,13 @@ func (e *Env) Sink(rd *record.Reader, usual string) (*record.Sink, error) {
 // their inputs unless --to is given.
 func (e *Env) form(usual string) (form dataform.Form, err error) {
 	if !e.Directory() {
-		return formOf(&e.Common, e.OutputName, usual)
+		return e.OutputForm(e.OutputName, usual)
 	}
 	if form, err = dataform.Of("", e.To); err != nil {
 		return form, UsageError("%v", err)
 	}
 	form.Codec, form.Level, form.Jobs = e.Codec, e.Level, e.Jobs
 	return form, nil
-}
-
-// formOf returns the form of an output with the given name. The format is given by --to or by the
-// name; if neither gives a format, it is the last argument.
-func formOf(c *flags.Common, name, usual string) (dataform.Form, error) {
-	form, err := dataform.Of(name, c.To)
-	if err != nil {
-		return form, UsageError("%v", err)
-	}
-	if form.Kind == "" {
-		form.Kind = usual
-	}
-	form.Codec, form.Level, form.Jobs = c.Codec, c.Level, c.Jobs
-	if form.Kind == "parquet" && form.Level > 0 && form.Codec == "" {
-		return form, UsageError("--level needs --codec zstd for Parquet output")
-	}
-	if err := form.Check(); err != nil {
-		return form, UsageError("%v", err)
-	}
-	return form, nil
-}
-
-// CheckResult returns an error if these options cannot apply to a result with the name, and so the
-// format, of the given shard. If the name has no suffix, it returns nil.
-func CheckResult(c *flags.Common, shard string) error {
-	form, err := formOf(c, shard, "")
-	if err == nil && form.Kind != "" {
-		_, err = form.Made(form.Kind)
-	}
-	if err != nil {
-		return fmt.Errorf("%s: %w", shard, err)
-	}
-	return nil
 }
 
 // Foresee returns the format of the inputs, as a value of dataform.Form.Kind, or the error that

@@ -53,8 +53,8 @@ func (s *screen) Write(p []byte) (int, error) {
 	return len(p), err
 }
 
-// flush escapes and writes the incomplete character that Write has held back.
-func (s *screen) flush() error {
+// Flush escapes and writes the incomplete character that Write has held back.
+func (s *screen) Flush() error {
 	_, err := io.WriteString(s.w, onScreen(s.tail))
 	s.tail = nil
 	return err
@@ -81,8 +81,8 @@ func onScreen(text []byte) string {
 // Coloured turns off the escaping of output on a terminal. A run calls it if it sends control
 // characters on purpose, and escapes names and texts itself.
 func (e *Env) Coloured() {
-	if s, ok := e.outputs.all[0].raw.(*screen); ok {
-		s.trusted = true
+	if e.screen != nil {
+		e.screen.trusted = true
 	}
 }
 

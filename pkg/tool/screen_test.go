@@ -21,7 +21,9 @@ func TestScreen(t *testing.T) {
 			}
 			rest = rest[n:]
 		}
-		must(t, s.flush())
+		if err := s.Flush(); err != nil {
+			t.Fatal(err)
+		}
 		if out.String() != want {
 			t.Errorf("by %d bytes: %q, want %q", size, out.String(), want)
 		}
@@ -46,7 +48,9 @@ func TestScreenBinary(t *testing.T) {
 // again.
 func TestKeyboard(t *testing.T) {
 	r, w, err := os.Pipe()
-	must(t, err)
+	if err != nil {
+		t.Fatal(err)
+	}
 	w.WriteString("x")
 	w.Close()
 	var errs strings.Builder

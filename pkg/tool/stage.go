@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+
+	"doppel/pkg/tool/flags"
 )
 
 // A StageError is an error that occurred in a stage of a run. The run prints it as its own.
@@ -34,8 +36,8 @@ type Taker interface {
 // signal, the unfinished outputs of the stage are removed with those of the run.
 func (e *Env) Stage(name string, std Std) *Env {
 	s := &Env{Std: std, Name: name, Shared: e.Shared, parent: e}
-	s.outputs.called = s.Called
-	e.outputs.holdSignals(func() { e.outputs.stages = append(e.outputs.stages, &s.outputs) })
+	s.outputs.Called = s.Called
+	e.outputs.AddStage(&s.outputs)
 	return s
 }
 
@@ -56,8 +58,8 @@ func (e *Env) Begin(o Options, operands []string) error {
 	err := o.Check()
 	if err == nil {
 		e.Common = o.SharedOptions().Settled()
-		e.outputs.noSync = true // the run syncs the files before it renames them
-		e.outputs.inputs = append(e.outputs.inputs, operands...)
+		e.outputs.NoSync = true // the run syncs the files before it renames them
+		e.outputs.Reads(operands...)
 		err = e.open(e.packing(e.OutputName))
 	}
 	return e.failed(err)
@@ -67,7 +69,7 @@ func (e *Env) Begin(o Options, operands []string) error {
 // returns a StageError if the stage has failed. If the stage has reported errors with Warn or
 // Trouble, the exit status of the run becomes 2.
 func (e *Env) End(err error) error {
-	err = e.outputs.close(err)
+	err = e.outputs.Close(err)
 	if e.troubles.Load() > 0 {
 		e.parent.Trouble()
 	}
@@ -87,14 +89,8 @@ type Exit int
 
 func (x Exit) Error() string { return fmt.Sprintf("exit status %d", int(x)) }
 
-type usageError struct{ error }
-
-func (u usageError) Unwrap() error { return u.error }
-
 // UsageError returns an error that ends the run with status 2 and a hint to try --help.
-func UsageError(format string, args ...any) error {
-	return usageError{fmt.Errorf(format, args...)}
-}
+func UsageError(format string, args ...any) error { return flags.UsageError(format, args...) }
 
 // messageOf returns the message of an error. The message of a *fs.PathError begins with the file's
 // name and leaves out the operation.

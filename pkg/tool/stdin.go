@@ -20,8 +20,11 @@ type nullInput struct{}
 // Read returns a nullError.
 func (nullInput) Read([]byte) (int, error) { return 0, nullError{} }
 
-// A nullError is the error of a run that reads a nullInput. It ends the run, with -k too.
+// A nullError is the error of a run that reads a nullInput.
 type nullError struct{}
+
+// EndsRun marks an error that ends the run, with -k too.
+func (nullError) EndsRun() {}
 
 func (nullError) Error() string {
 	return "standard input is " + os.DevNull + " or closed: want an operand"

@@ -31,6 +31,7 @@ import (
 	"doppel/pkg/record"
 	"doppel/pkg/record/dataform"
 	"doppel/pkg/record/fieldpath"
+	"doppel/pkg/tool/describe"
 	"doppel/pkg/tool/flags"
 )
 
@@ -132,24 +133,45 @@ func (e *Env) run(c *Command) error {
 	if err != nil {
 		return err
 	}
-	defer e.outputs.removeOnSignal()()
-	d, err := e.describe(c, fs)
+	defer e.outputs.RemoveOnSignal()()
+	l, ok := c.Options.(lister)
+	lists := fs.Lookup("to") == nil && fs.Lookup("config") == nil || ok && l.ListsLines()
+	d, err := describe.New(&describe.Run{
+		Common: &e.Common, Command: c.Name, Version: cmp.Or(Built(), devel), Flags: fs, Options: c.Options,
+		Lists: lists, Packing: e.packing(e.Manifest), Set: &e.outputs, Note: e.Note,
+	})
 	if err == nil && !e.Finished {
 		err = e.write(c, fs, operands)
 	}
-	return d.end(err)
+	return d.End(err, e.troubles.Load() > 0, e.Statistics)
+}
+
+// Describing returns the command that writes the manifest of a printed run when the run is over, and its
+// operands. It returns nil without --manifest.
+func (e *Env) Describing() (command, operands []string) {
+	if e.Manifest == "" {
+		return nil, nil
+	}
+	return describe.Finishing(e.Name, e.given), e.given.Args()
+}
+
+// A follower is an Options that can take its options and its operands from the manifest of a run.
+type follower interface {
+	// Follow sets the flags that the manifest gives, and returns the operands to use instead of the
+	// given ones. Without a manifest, it changes nothing.
+	Follow(fs *pflag.FlagSet, operands []string) ([]string, error)
 }
 
 // check checks the options, and returns the operands. It sets the fields of e that the options give.
 func (e *Env) check(c *Command, fs *pflag.FlagSet) (operands []string, err error) {
 	shared, operands := c.Options.SharedOptions(), fs.Args()
-	if f, ok := c.Options.(Follower); ok {
+	if f, ok := c.Options.(follower); ok {
 		if operands, err = f.Follow(fs, operands); err != nil {
 			return nil, err
 		}
 	}
 	if err := cmp.Or(shared.Check(), flags.CheckNames(fs)); err != nil {
-		return nil, usageError{err}
+		return nil, UsageError("%w", err)
 	}
 	if err := c.formatLines(fs); err != nil {
 		return nil, err
@@ -170,10 +192,10 @@ func (e *Env) check(c *Command, fs *pflag.FlagSet) (operands []string, err error
 		return nil, err
 	}
 	if err := cmp.Or(flags.CheckNumbers(fs), flags.CheckSync(fs)); err != nil {
-		return nil, usageError{err}
+		return nil, UsageError("%w", err)
 	}
 	e.Common = shared.Settled()
-	e.outputs.noSync = e.NoSync
+	e.outputs.NoSync = e.NoSync
 	return operands, e.Reads(operands...)
 }
 
@@ -181,7 +203,7 @@ func (e *Env) check(c *Command, fs *pflag.FlagSet) (operands []string, err error
 func (e *Env) write(c *Command, fs *pflag.FlagSet, operands []string) error {
 	if fs.Lookup("to") != nil {
 		if err := e.ReserveShards(&e.Common, operands, false); err != nil {
-			return e.outputs.close(err)
+			return e.outputs.Close(err)
 		}
 	}
 	if err := e.open(e.packing(e.OutputName)); err != nil {
@@ -193,11 +215,11 @@ func (e *Env) write(c *Command, fs *pflag.FlagSet, operands []string) error {
 		err = e.Openings.Unchanged()
 	}
 	stop()
-	return e.outputs.close(err)
+	return e.outputs.Close(err)
 }
 
-// A Lister is an Options whose main output is records or lines, by its options.
-type Lister interface {
+// A lister is an Options whose main output is records or lines, by its options.
+type lister interface {
 	// ListsLines reports whether the main output is lines.
 	ListsLines() bool
 }
@@ -210,7 +232,7 @@ func (c *Command) formatLines(fs *pflag.FlagSet) error {
 		return UsageError("--removed %s: records are written as JSON lines: want another name, such as .jsonl", f.Value)
 	}
 	lines := fs.Lookup("to") == nil
-	if l, ok := c.Options.(Lister); ok {
+	if l, ok := c.Options.(lister); ok {
 		lines = l.ListsLines()
 	}
 	objects, output := fs.Lookup("json"), fs.Lookup("output")
@@ -270,7 +292,7 @@ func (e *Env) printError(err error) {
 	}
 	fmt.Fprintf(e.Stderr, "%s: %s\n", e.Name, text)
 	var hint interface{ Hint() string }
-	var usage usageError
+	var usage flags.Usage
 	var file *os.PathError
 	var null *fieldpath.NullError
 	switch {

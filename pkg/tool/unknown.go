@@ -68,5 +68,5 @@ func parseError(err error, fs *pflag.FlagSet) error {
 	if lacks, ok := errors.AsType[*pflag.ValueRequiredError](err); ok && lacks.GetSpecifiedName() == "j" {
 		return msg.WithHint(UsageError("%w", err), "-j N sets the number of threads; --json writes objects")
 	}
-	return usageError{flagset.ParseError(err)}
+	return UsageError("%w", flagset.ParseError(err))
 }

@@ -310,7 +310,11 @@ func (o *Options) findShards(e *tool.Env, operands []string) (inputs []string, e
 	if c.OutputName = o.Outputs[0]; len(o.Outputs) > 1 || !c.Directory() {
 		return operands, nil
 	}
-	inputs, o.Outputs, err = e.Shards(&c, operands)
+	shards, err := c.Shards(operands, e.Called)
+	o.Outputs = nil
+	for _, s := range shards {
+		inputs, o.Outputs = append(inputs, s.Input), append(o.Outputs, s.Place)
+	}
 	return inputs, err
 }
 

@@ -14,6 +14,7 @@ import (
 	_ "doppel/pkg/manifest/checksum"
 	"doppel/pkg/msg"
 	"doppel/pkg/tool"
+	"doppel/pkg/tool/describe"
 )
 
 // ofAudit lists the flags that say how the audit works. The others describe the run.
@@ -46,7 +47,7 @@ func (o *Options) Follow(fs *pflag.FlagSet, operands []string) ([]string, error)
 		return m.Operands, nil
 	}
 	o.Of = m.Command
-	return m.Operands, tool.TakeOptions(fs, name, m, names, nil)
+	return m.Operands, describe.TakeOptions(fs, name, m, names, nil)
 }
 
 // sumsOnly returns the reason why only the checksums of a run can be checked, or "".

@@ -61,19 +61,9 @@ func (m *Maildir) nameFor(f Flags) string {
 // deliver writes a message to the Maildir and syncs it to disk.
 func (m *Maildir) deliver(text []byte, flags Flags) error {
 	name := m.nameFor(flags)
-	temp := filepath.Join(m.dir, "tmp", filepath.Base(name))
-	f, err := os.OpenFile(temp, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
-	if err != nil {
+	f, err := durable.Replace(filepath.Join(m.dir, "tmp", filepath.Base(name)), name, func(f *os.File) error {
+		_, err := f.Write(text)
 		return err
-	}
-	_, err = f.Write(text)
-	err = cmp.Or(err, durable.Sync(f), f.Close())
-	if err == nil {
-		err = os.Rename(temp, name)
-	}
-	if err != nil {
-		os.Remove(temp)
-		return err
-	}
-	return durable.SyncDir(filepath.Dir(name))
+	}, nil)
+	return cmp.Or(err, f.Close())
 }

@@ -50,35 +50,24 @@ func (b *mbox) rewriteWithout(out map[int]bool, into *Maildir) error {
 	if old.Links > 1 {
 		return &files.Error{Name: b.name, Err: errLinks}
 	}
-	written, err := b.without(&old, out, into, filepath.Dir(place))
-	if err != nil {
+	f, err := durable.Replace(filepath.Join(filepath.Dir(place), filegroup.Aside), place, func(f *os.File) error {
+		return b.copyWithout(f, &old, out, into)
+	}, func(written string) error {
+		if b.hook != nil {
+			b.hook(written, place)
+		}
+		now, err := files.Stat([]byte(place), files.Refuse)
+		if err == nil && !now.Same(&b.read) {
+			err = &files.Error{Name: b.name, Err: files.ErrChanged}
+		}
 		return err
-	}
-	if b.hook != nil {
-		b.hook(written, place)
-	}
-	now, err := files.Stat([]byte(place), files.Refuse)
-	if err == nil && !now.Same(&b.read) {
-		err = &files.Error{Name: b.name, Err: files.ErrChanged}
-	}
-	if err == nil {
-		err = os.Rename(written, place)
-	}
-	if err != nil {
-		os.Remove(written)
-		return err
-	}
-	return durable.SyncDir(filepath.Dir(place))
+	})
+	return cmp.Or(err, f.Close())
 }
 
-// The method without copies the messages to keep to a new temporary file in dir, and returns the
-// name of this file. If a Maildir is given, it delivers the other messages there. The temporary
-// file is synced to disk and has the owner and mode of the old mbox.
-func (b *mbox) without(old *files.File, out map[int]bool, into *Maildir, dir string) (name string, err error) {
-	f, err := os.CreateTemp(dir, filegroup.Aside)
-	if err != nil {
-		return "", err
-	}
+// copyWithout copies the messages to keep to a new file, and gives the file the owner and the mode of the
+// old mbox. If a Maildir is given, copyWithout delivers the other messages there.
+func (b *mbox) copyWithout(f *os.File, old *files.File, out map[int]bool, into *Maildir) error {
 	w := bufio.NewWriter(f)
 	doubt, err := eachMessage(b.name, namedFile{old, b.name}, func(i int, text []byte) (err error) {
 		switch {
@@ -93,11 +82,7 @@ func (b *mbox) without(old *files.File, out map[int]bool, into *Maildir, dir str
 		}
 		return err
 	})
-	err = cmp.Or(err, doubtful(b.name, doubt), w.Flush(), f.Chown(int(old.UID), int(old.GID)), f.Chmod(fs.FileMode(old.Mode&0o777)), durable.Sync(f), f.Close())
-	if err != nil {
-		os.Remove(f.Name())
-	}
-	return f.Name(), err
+	return cmp.Or(err, doubtful(b.name, doubt), w.Flush(), f.Chown(int(old.UID), int(old.GID)), f.Chmod(fs.FileMode(old.Mode&0o777)))
 }
 
 type boxLock struct {

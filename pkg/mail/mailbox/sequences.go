@@ -127,18 +127,14 @@ func (s sequences) replace(text []byte) error {
 	if err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(s.dir, filegroup.Aside)
-	if err != nil {
-		return err
-	}
-	defer os.Remove(f.Name())
-	_, err = f.Write(text)
-	err = cmp.Or(err, f.Chmod(info.Mode().Perm()), durable.Sync(f), f.Close())
-	if err == nil && !bytes.Equal(readSequences(s.dir).text, s.text) {
-		err = fmt.Errorf("%s: changed since it was read", name)
-	}
-	if err == nil {
-		err = os.Rename(f.Name(), name)
-	}
-	return err
+	f, err := durable.Replace(filepath.Join(s.dir, filegroup.Aside), name, func(f *os.File) error {
+		_, err := f.Write(text)
+		return cmp.Or(err, f.Chmod(info.Mode().Perm()))
+	}, func(string) error {
+		if !bytes.Equal(readSequences(s.dir).text, s.text) {
+			return fmt.Errorf("%s: changed since it was read", name)
+		}
+		return nil
+	})
+	return cmp.Or(err, f.Close())
 }

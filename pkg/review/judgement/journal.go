@@ -95,32 +95,22 @@ func (j *Journal) write(text []byte) error {
 
 // Rewrite replaces the file with a new one that has all judgements of a ledger.
 func (j *Journal) Rewrite(l *Ledger) error {
-	f, err := os.CreateTemp(filepath.Dir(j.name), ".*."+filepath.Base(j.name))
+	info, err := j.file.Stat()
 	if err != nil {
 		return err
 	}
 	text := l.Lines()
-	info, err := j.file.Stat()
-	if err = errors.Join(err, lock(f)); err == nil {
-		err = f.Chmod(info.Mode().Perm())
-	}
-	if err == nil {
-		_, err = f.Write(text)
-	}
-	if err == nil {
-		err = durable.Sync(f)
-	}
-	if err == nil {
-		err = os.Rename(f.Name(), j.name)
-	}
-	if err != nil {
-		f.Close()
-		os.Remove(f.Name())
+	f, err := durable.Replace(filepath.Join(filepath.Dir(j.name), ".*."+filepath.Base(j.name)), j.name, func(f *os.File) error {
+		unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB) // fails only on a file system without locks
+		_, err := f.Write(text)
+		return cmp.Or(err, f.Chmod(info.Mode().Perm()))
+	}, nil)
+	if f == nil {
 		return err
 	}
 	old := j.file
 	j.file, j.size = f, int64(len(text))
-	return cmp.Or(old.Close(), durable.SyncDir(filepath.Dir(j.name)))
+	return cmp.Or(old.Close(), err)
 }
 
 // Close closes the file, which also unlocks it.

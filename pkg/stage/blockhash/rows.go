@@ -6,6 +6,7 @@ import (
 	"doppel/pkg/files"
 	"doppel/pkg/files/filesum"
 	"doppel/pkg/line"
+	"doppel/pkg/output"
 	"doppel/pkg/tool"
 )
 
@@ -23,7 +24,7 @@ type rows struct {
 	format  line.Format
 	number  number
 	scheme  []byte
-	written tool.Written          // files that must not be read
+	written output.Written        // files that must not be read
 	seen    map[identity]struct{} // files with several names that already have a row; nil if every name gets a row
 
 	// Reused buffers.

@@ -21,6 +21,7 @@ import (
 	"doppel/pkg/report"
 	"doppel/pkg/stage/option"
 	"doppel/pkg/tool"
+	"doppel/pkg/tool/describe"
 	"doppel/pkg/tool/flags"
 )
 
@@ -87,7 +88,7 @@ func (o *Options) Follow(fs *pflag.FlagSet, operands []string) ([]string, error)
 	if o.Of == "" {
 		return operands, nil
 	}
-	m, err := tool.OpenUnchanged(o.Of, "scores", "decisions", "against")
+	m, err := describe.OpenUnchanged(o.Of, "scores", "decisions", "against")
 	if err != nil {
 		return nil, err
 	}
@@ -95,10 +96,10 @@ func (o *Options) Follow(fs *pflag.FlagSet, operands []string) ([]string, error)
 		return nil, tool.UsageError("--run %s: the run wrote no decisions: want a run with --decisions", o.Of)
 	}
 	names := append([]string{"decisions", "scores", "against", "against-field", "against-id", "threshold", "field", "missing", "id", "lines", "max-record", "with-filename"}, flags.DialectFlags...)
-	if err := tool.TakeOptions(fs, o.Of, m, names, nil); err != nil {
+	if err := describe.TakeOptions(fs, o.Of, m, names, nil); err != nil {
 		return nil, err
 	}
-	if o.Data, err = tool.SameOperands(o.Data, o.Of, m); err != nil {
+	if o.Data, err = describe.SameOperands(o.Data, o.Of, m); err != nil {
 		return nil, err
 	}
 	_, fields := m.Values("field")

@@ -11,6 +11,7 @@ import (
 	"doppel/pkg/line"
 	"doppel/pkg/mail"
 	"doppel/pkg/mail/mailsum"
+	"doppel/pkg/output"
 	"doppel/pkg/par"
 	"doppel/pkg/record"
 	"doppel/pkg/stage/lineio"
@@ -21,7 +22,7 @@ import (
 // A summer writes the sums of messages.
 type summer struct {
 	env     *tool.Env
-	written tool.Written                      // files that must not be read
+	written output.Written                    // files that must not be read
 	options mailsum.Options                   // options, which Run has checked
 	mime    bool                              // sum messages with package mailsum
 	extract func(w io.Writer, message []byte) // writes the bytes to be summed; nil if messages are summed unchanged

@@ -1,4 +1,4 @@
-package tool
+package output
 
 import (
 	"cmp"
@@ -27,13 +27,13 @@ import (
 
 // commitAll renames all files to their destinations. If err is not nil or a rename fails, it
 // removes the new files, restores the old ones and returns the error.
-func (o *outputs) commitAll(err error) error {
+func (o *Set) commitAll(err error) error {
 	var files, done []*atomicFile
 	for _, one := range o.all {
-		if cerr := one.file.closeBeside(err, o.noSync); err == nil {
+		if cerr := one.file.close(err, o.NoSync); err == nil {
 			err = cerr
 		}
-		if one.file != nil && one.file.beside != "" {
+		if one.file != nil && one.file.Temp != "" {
 			files = append(files, one.file)
 		}
 	}
@@ -70,7 +70,7 @@ func (o *outputs) commitAll(err error) error {
 	for _, dir := range o.made {
 		dirs = append(dirs, filepath.Dir(dir))
 	}
-	if o.noSync {
+	if o.NoSync {
 		return nil
 	}
 	if err := durable.SyncDirs(dirs); err != nil {
@@ -79,29 +79,29 @@ func (o *outputs) commitAll(err error) error {
 	return nil
 }
 
-// closeBeside gives a file its temporary name in the directory of its destination, syncs it, and
+// close gives a file its temporary name in the directory of its destination, syncs it, and
 // closes it. If err is not nil, it only closes the file. If a is nil, the output is standard
 // output, which stays open.
-func (a *atomicFile) closeBeside(err error, noSync bool) error {
+func (a *atomicFile) close(err error, noSync bool) error {
 	if a == nil {
 		return nil
 	}
 	if a.File == nil { // a stage wrote the file, possibly with a mode that forbids opening it
-		if err != nil || a.beside == "" {
+		if err != nil || a.Temp == "" {
 			return err
 		}
-		if err = os.Chmod(a.beside, 0o600); err != nil {
+		if err = os.Chmod(a.Temp, 0o600); err != nil {
 			return err
 		}
-		if a.File, err = os.Open(a.beside); err != nil {
+		if a.File, err = os.Open(a.Temp); err != nil {
 			return err
 		}
 	}
 	switch {
 	case a.early && !noSync:
-		err = cmp.Or(err, a.sync())
-	case err == nil && a.beside != "":
-		err = a.nameAndSync(noSync)
+		err = cmp.Or(err, a.notSynced(durable.Sync(a.File)))
+	case err == nil && a.Temp != "":
+		err = a.settle(noSync)
 	}
 	if cerr := a.Close(); err == nil {
 		err = cerr
@@ -109,11 +109,8 @@ func (a *atomicFile) closeBeside(err error, noSync bool) error {
 	return err
 }
 
-// nameAndSync gives the file its mode and its temporary name, and syncs it. If the file has no name
-// yet, its pages are written to disk first, so that nothing is left if the process is killed during
-// that time. The file is synced after it gets its name, because Btrfs does not log a file without a
-// name.
-func (a *atomicFile) nameAndSync(noSync bool) error {
+// settle gives the file its mode and its temporary name, and syncs it.
+func (a *atomicFile) settle(noSync bool) error {
 	var mode os.FileMode
 	if info, err := os.Stat(a.place); err == nil {
 		mode = info.Mode().Perm()
@@ -126,22 +123,11 @@ func (a *atomicFile) nameAndSync(noSync bool) error {
 	if err := a.Chmod(mode); err != nil {
 		return err
 	}
-	if a.nameless {
-		if !noSync {
-			writeOut(a.File)
-		}
-		if err := link(a.File, a.beside); err != nil {
-			return err
-		}
-	}
-	if noSync {
-		return nil
-	}
-	return a.sync()
+	return a.notSynced(a.Settle(!noSync))
 }
 
-func (a *atomicFile) sync() error {
-	err := durable.Sync(a.File)
+// notSynced is like the function notSynced, for an error in syncing the file itself.
+func (a *atomicFile) notSynced(err error) error {
 	if p := (*os.PathError)(nil); errors.As(err, &p) {
 		p.Path = a.name
 	}
@@ -151,14 +137,14 @@ func (a *atomicFile) sync() error {
 // placeEarly renames an empty file to its destination. What is written to it afterwards is there at
 // once, and stays there.
 func (a *atomicFile) placeEarly(noSync bool) error {
-	err := a.nameAndSync(noSync)
+	err := a.settle(noSync)
 	if err == nil {
 		err = a.commit(false)
 	}
 	if err != nil {
 		return err
 	}
-	a.beside, a.early = "", true
+	a.Temp, a.early = "", true
 	if noSync {
 		return nil
 	}
@@ -183,7 +169,7 @@ func (a *atomicFile) commit(keep bool) error {
 			return err
 		}
 	}
-	err := os.Rename(a.beside, a.place)
+	err := os.Rename(a.Temp, a.place)
 	if err != nil && a.kept != "" && os.Rename(a.kept, a.place) == nil {
 		// A rename between two links to the same file does nothing, so the name a.kept may still
 		// exist.
@@ -195,7 +181,7 @@ func (a *atomicFile) commit(keep bool) error {
 // keepOld calls link to give the old file a second name. If the file system has no hard links, it
 // renames the old file instead.
 func (a *atomicFile) keepOld(link func(old, new string) error) error {
-	kept := a.beside + ".old"
+	kept := a.Temp + ".old"
 	err := link(a.place, kept)
 	if err != nil && !os.IsNotExist(err) {
 		err = os.Rename(a.place, kept)

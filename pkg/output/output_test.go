@@ -1,4 +1,4 @@
-package tool
+package output
 
 import (
 	"bufio"
@@ -13,8 +13,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"doppel/pkg/files/durable"
 	"doppel/pkg/record/dataform"
-	"doppel/pkg/tool/flags"
 )
 
 // readDir returns the names and contents of the files in a directory.
@@ -56,17 +56,17 @@ func TestOutputs(t *testing.T) {
 		dir := t.TempDir()
 		in := func(name string) string { return filepath.Join(dir, name) }
 		must(t, os.WriteFile(in("main"), []byte("old"), 0o640))
-		var o outputs
-		w, err := o.open(io.Discard, in("main"), dataform.Packing{})
+		var o Set
+		w, err := o.Open(io.Discard, in("main"), dataform.Packing{})
 		must(t, err)
 		w.WriteString("new")
-		w, err = o.create(in("more"), dataform.Packing{})
+		w, err = o.Create(in("more"), dataform.Packing{})
 		must(t, err)
 		w.WriteString("further")
-		name, err := o.delegate(in("handed"), false)
+		name, err := o.Delegate(in("handed"), false)
 		must(t, err)
 		must(t, os.WriteFile(name, []byte("by another"), 0o600))
-		if err := o.close(c.err); err != c.err {
+		if err := o.Close(c.err); err != c.err {
 			t.Errorf("%v, want %v", err, c.err)
 		}
 		if d := cmp.Diff(c.want, readDir(t, dir)); d != "" {
@@ -81,14 +81,14 @@ func TestOutputs(t *testing.T) {
 // On a full disk, close returns an error, and no file is created.
 func TestOutputsFull(t *testing.T) {
 	dir := t.TempDir()
-	var o outputs
-	if _, err := o.open(io.Discard, filepath.Join(dir, "main"), dataform.Packing{}); err != nil {
+	var o Set
+	if _, err := o.Open(io.Discard, filepath.Join(dir, "main"), dataform.Packing{}); err != nil {
 		t.Fatal(err)
 	}
-	w, err := o.create("/dev/full", dataform.Packing{})
+	w, err := o.Create("/dev/full", dataform.Packing{})
 	must(t, err)
 	w.WriteString("x")
-	if err := o.close(nil); err == nil || !strings.Contains(err.Error(), "no space left") {
+	if err := o.Close(nil); err == nil || !strings.Contains(err.Error(), "no space left") {
 		t.Errorf("%v", err)
 	}
 	if left := readDir(t, dir); len(left) > 0 {
@@ -104,11 +104,11 @@ func TestOutputPlaces(t *testing.T) {
 	must(t, os.Symlink("file", filepath.Join(dir, "link")))
 	long := strings.Repeat("n", 255)
 	for _, name := range []string{filepath.Join(dir, "link"), os.DevNull, filepath.Join(dir, long)} {
-		var o outputs
-		w, err := o.open(io.Discard, name, dataform.Packing{})
+		var o Set
+		w, err := o.Open(io.Discard, name, dataform.Packing{})
 		must(t, err)
 		w.WriteString("new")
-		must(t, o.close(nil))
+		must(t, o.Close(nil))
 	}
 	if d := cmp.Diff(map[string]string{"file": "new", "link": "new", long: "new"}, readDir(t, dir)); d != "" {
 		t.Error(d)
@@ -125,14 +125,14 @@ func TestOutputPlaces(t *testing.T) {
 // is then not created.
 func TestOutputsMainAgain(t *testing.T) {
 	dir := t.TempDir()
-	var o outputs
-	if _, err := o.open(io.Discard, filepath.Join(dir, "first"), dataform.Packing{}); err != nil {
+	var o Set
+	if _, err := o.Open(io.Discard, filepath.Join(dir, "first"), dataform.Packing{}); err != nil {
 		t.Fatal(err)
 	}
-	w, err := o.open(io.Discard, filepath.Join(dir, "second.gz"), dataform.Packing{Compression: dataform.Gzip})
+	w, err := o.Open(io.Discard, filepath.Join(dir, "second.gz"), dataform.Packing{Compression: dataform.Gzip})
 	must(t, err)
 	w.WriteString("x")
-	must(t, o.close(nil))
+	must(t, o.Close(nil))
 	all := readDir(t, dir)
 	if len(all) != 1 || !strings.HasPrefix(all["second.gz"], "\x1f\x8b") {
 		t.Errorf("%q", all)
@@ -147,18 +147,18 @@ func TestRenameFails(t *testing.T) {
 	must(t, os.WriteFile(in("first"), []byte("old"), 0o640))
 	before, err := os.Stat(in("first"))
 	must(t, err)
-	var o outputs
+	var o Set
 	for i, name := range []string{"first", "second", "third", "fourth"} {
-		create := o.create
+		create := o.Create
 		if i == 0 {
-			create = func(name string, c dataform.Packing) (*bufio.Writer, error) { return o.open(io.Discard, name, c) }
+			create = func(name string, c dataform.Packing) (*bufio.Writer, error) { return o.Open(io.Discard, name, c) }
 		}
 		w, err := create(in(name), dataform.Packing{})
 		must(t, err)
 		w.WriteString("new")
 	}
 	must(t, os.Mkdir(in("third"), 0o700))
-	if err := o.close(nil); !errors.Is(err, syscall.EISDIR) {
+	if err := o.Close(nil); !errors.Is(err, syscall.EISDIR) {
 		t.Errorf("%v", err)
 	}
 	must(t, os.Remove(in("third")))
@@ -177,10 +177,10 @@ func TestPutBack(t *testing.T) {
 		dir := t.TempDir()
 		place := filepath.Join(dir, "place")
 		must(t, os.WriteFile(place, []byte("old"), 0o600))
-		a := &atomicFile{beside: filepath.Join(dir, ".1.place"), place: place}
-		must(t, os.WriteFile(a.beside, []byte("new"), 0o600))
+		a := &atomicFile{Draft: durable.Draft{Temp: filepath.Join(dir, ".1.place")}, place: place}
+		must(t, os.WriteFile(a.Temp, []byte("new"), 0o600))
 		must(t, a.keepOld(link))
-		must(t, os.Rename(a.beside, a.place))
+		must(t, os.Rename(a.Temp, a.place))
 		must(t, a.rollback())
 		if d := cmp.Diff(map[string]string{"place": "old"}, readDir(t, dir)); d != "" {
 			t.Error(d)
@@ -195,14 +195,14 @@ func TestDescriptor(t *testing.T) {
 	must(t, err)
 	defer f.Close()
 	f.WriteString("before ")
-	var o outputs
-	w, err := o.open(io.Discard, fmt.Sprintf("/dev/fd/%d", f.Fd()), dataform.Packing{})
+	var o Set
+	w, err := o.Open(io.Discard, fmt.Sprintf("/dev/fd/%d", f.Fd()), dataform.Packing{})
 	must(t, err)
 	w.WriteString("new")
-	if _, err := o.create(fmt.Sprintf("/proc/self/fd/%d", f.Fd()), dataform.Packing{}); err == nil {
+	if _, err := o.Create(fmt.Sprintf("/proc/self/fd/%d", f.Fd()), dataform.Packing{}); err == nil {
 		t.Error("two outputs are mixed in one file")
 	}
-	must(t, o.close(nil))
+	must(t, o.Close(nil))
 	f.WriteString(" behind")
 	if d := cmp.Diff(map[string]string{"file": "before new behind"}, readDir(t, dir)); d != "" {
 		t.Error(d)
@@ -217,25 +217,25 @@ func TestDescriptor(t *testing.T) {
 func TestDelegatedErrors(t *testing.T) {
 	t.Chdir(t.TempDir())
 	must(t, os.WriteFile("in", nil, 0o600))
-	run := &Env{Name: "run"}
+	var run Set
 	hidden, err := run.Delegate("typed", false)
 	must(t, err)
-	must(t, run.ReserveShards(&flags.Common{OutputName: "shards/"}, []string{"in"}, false))
-	stage := run.Stage("stage", Std{})
-	out, err := stage.outputs.add(hidden, "", nil)
+	must(t, run.Reserve("shards/", []Shard{{Input: "in", Place: "shards/in"}}))
+	stage := Set{Called: map[string]string{hidden: "typed"}}
+	out, err := stage.add(hidden, "", nil)
 	must(t, err)
-	shard, err := stage.openShard("in")
+	shard, err := run.OpenShard("in", func(string) (p dataform.Packing, err error) { return p, nil })
 	must(t, err)
 	plain, err := os.CreateTemp(".", ".*")
 	must(t, err)
-	other, err := renamed(plain, "typed")
+	other, err := durable.Renamed(plain, "typed")
 	must(t, err)
 	for f, want := range map[*os.File]string{out.file.File: "typed", shard.(*shardWriter).file: "shards/in", other: "typed"} {
 		must(t, f.Close())
-		_, err := f.WriteString("x")
-		if got := (&StageError{"stage", err}).Error(); got != "stage: "+want+": file already closed" {
-			t.Error(got)
+		if _, err := f.WriteString("x"); err.Error() != "write "+want+": file already closed" {
+			t.Error(err)
 		}
 	}
-	run.outputs.removeAll()
+	stage.removeAll()
+	run.removeAll()
 }

@@ -1,15 +1,14 @@
-package tool
+package output
 
 import (
 	"cmp"
-	"errors"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"syscall"
 
+	"doppel/pkg/files/durable"
 	"doppel/pkg/record"
 )
 
@@ -19,62 +18,35 @@ import (
 // that is not a regular file (a device, a pipe), or that is named by a descriptor (/dev/fd/3), is
 // written directly.
 type atomicFile struct {
-	*os.File
-	nameless bool   // created without a name; nameAndSync gives it one
-	beside   string // temporary name in the destination's directory; "" if written directly
-	place    string
-	kept     string // temporary name of the old file until all outputs are in place, or ""
-	name     string // name of the destination as the user gave it
-	replaced string // name of the input that the file may replace; "" if none
-	early    bool   // is in place already; see placeEarly
-	whole    int64  // with early: number of bytes of the lines that were written whole
-	full     string // result of canonical, after its first call
+	durable.Draft        // in the destination's directory; Temp is "" if the destination is written directly
+	place         string // name of the destination itself, with links resolved
+	kept          string // temporary name of the old file until all outputs are in place, or ""
+	name          string // name of the destination as the user gave it
+	replaced      string // name of the input that the file may replace; "" if none
+	early         bool   // is in place already; see placeEarly
+	full          string // result of canonical, after its first call
+	whole         int64  // with early: number of bytes of the lines that were written whole
 }
 
 // createFile creates an atomicFile for a destination. Error messages show the second argument
 // instead of the temporary name.
 func createFile(name, display string) (*atomicFile, error) {
 	if f, ok, err := openDescriptor(name); ok {
-		return &atomicFile{File: f}, err
+		return &atomicFile{Draft: durable.Draft{File: f}}, err
 	}
 	if info, err := os.Stat(name); err == nil && (!info.Mode().IsRegular() || record.NamesStream(name)) {
 		f, err := os.OpenFile(name, os.O_WRONLY, 0)
-		return &atomicFile{File: f}, err
+		return &atomicFile{Draft: durable.Draft{File: f}}, err
 	}
 	place, err := followLinks(name) // replace the target of a link, not the link
 	if err != nil {
 		return nil, err
 	}
-	dir, base := filepath.Dir(place), filepath.Base(place)
+	base := filepath.Base(place)
 	// Keep the suffix: it determines the format.
-	pattern := ".*." + base[max(0, len(base)-longestHidden):]
-	if f := createNameless(dir, display); f != nil {
-		beside := filepath.Join(dir, strings.Replace(pattern, "*", strconv.FormatUint(rand.Uint64(), 10), 1))
-		return &atomicFile{File: f, nameless: true, beside: beside, place: place, name: name}, nil
-	}
-	f, err := os.CreateTemp(dir, pattern)
-	if p := (*os.PathError)(nil); errors.As(err, &p) {
-		if p.Path = display; errors.Is(err, os.ErrNotExist) {
-			p.Path = dir // the directory is missing, not the file
-		}
-	}
-	if err != nil {
-		return nil, err
-	}
-	a := &atomicFile{beside: f.Name(), place: place, name: name}
-	a.File, err = renamed(f, display)
-	return a, err
-}
-
-// renamed closes f and returns a duplicate of it with another name, for error messages.
-func renamed(f *os.File, display string) (*os.File, error) {
-	own, err := syscall.Dup(int(f.Fd()))
-	if err != nil {
-		f.Close()
-		return nil, &os.PathError{Op: "open", Path: display, Err: err}
-	}
-	syscall.CloseOnExec(own)
-	return os.NewFile(uintptr(own), display), f.Close()
+	temp := filepath.Join(filepath.Dir(place), ".*."+base[max(0, len(base)-longestHidden):])
+	draft, err := durable.Create(temp, display)
+	return &atomicFile{Draft: draft, place: place, name: name}, err
 }
 
 const (
@@ -99,40 +71,46 @@ func followLinks(name string) (string, error) {
 	return "", &os.PathError{Op: "open", Path: name, Err: syscall.ELOOP}
 }
 
-// canonical returns the absolute path of the destination, with symbolic links in its directory
-// resolved.
-func (a *atomicFile) canonical() string {
-	if a.full != "" {
-		return a.full
-	}
-	a.full = a.place
-	dir, err := filepath.EvalSymlinks(filepath.Dir(a.place))
+// canonical returns the absolute path of a destination, with symbolic links in its directory resolved.
+func canonical(place string) string {
+	dir, err := filepath.EvalSymlinks(filepath.Dir(place))
 	if err == nil {
 		dir, err = filepath.Abs(dir)
 	}
-	if err == nil {
-		a.full = filepath.Join(dir, filepath.Base(a.place))
+	if err != nil {
+		return place
+	}
+	return filepath.Join(dir, filepath.Base(place))
+}
+
+// canonical is like the function canonical, for the destination of a.
+func (a *atomicFile) canonical() string {
+	if a.full == "" {
+		a.full = canonical(a.place)
 	}
 	return a.full
 }
 
-// vacate closes a file that a stage will write, and returns the name that the stage must use. It
-// removes the file, so that nothing is left if the process is killed before the stage starts.
-func (a *atomicFile) vacate() (string, error) {
-	name := a.Name()
-	err := a.Close()
-	named := a.beside != "" && !a.nameless
-	a.File, a.nameless = nil, false
-	if !named || err != nil {
-		return cmp.Or(a.beside, name), err
+// SamePlace reports whether two names lead to the same destination, which need not exist.
+func SamePlace(a, b string) (bool, error) {
+	a, err := followLinks(a)
+	if err != nil {
+		return false, err
 	}
-	return a.beside, os.Remove(a.beside)
+	b, err = followLinks(b)
+	return err == nil && canonical(a) == canonical(b), err
+}
+
+// delegate closes a file that a stage or another program will write, and returns the name to use for it.
+func (a *atomicFile) delegate() (string, error) {
+	name := a.Name()
+	return cmp.Or(a.Temp, name), a.Vacate()
 }
 
 // remove removes the temporary file, if there is one. The receiver may be nil.
 func (a *atomicFile) remove() {
-	if a != nil && a.beside != "" {
-		os.Remove(a.beside)
+	if a != nil {
+		a.Remove()
 	}
 }
 

@@ -1,4 +1,4 @@
-package tool
+package describe
 
 import (
 	"fmt"
@@ -10,14 +10,8 @@ import (
 	"doppel/pkg/flagset"
 	"doppel/pkg/manifest"
 	"doppel/pkg/msg"
+	"doppel/pkg/tool/flags"
 )
-
-// A Follower is an Options that can take its options and its operands from the manifest of a run.
-type Follower interface {
-	// Follow sets the flags that the manifest gives, and returns the operands to use instead of the
-	// given ones. Without a manifest, it changes nothing.
-	Follow(fs *pflag.FlagSet, operands []string) ([]string, error)
-}
 
 // TakeOptions sets the named flags to the values that they had in the run that the manifest in the
 // named file describes. A flag that was given must have the same value as in the run, unless it is one
@@ -37,9 +31,9 @@ func TakeOptions(fs *pflag.FlagSet, file string, m *manifest.Manifest, names, fr
 				}
 			}
 		case given && !slices.Equal(values, flagset.Values(f)):
-			err = UsageError("--%s %s: the run had %s, by %s", f.Name, strings.Join(flagset.Values(f), " "), strings.Join(values, " "), file)
+			err = flags.UsageError("--%s %s: the run had %s, by %s", f.Name, strings.Join(flagset.Values(f), " "), strings.Join(values, " "), file)
 		case !given && f.Value.String() != f.DefValue:
-			err = UsageError("--%s %s: the run did not have this option, by %s", f.Name, strings.Join(flagset.Values(f), " "), file)
+			err = flags.UsageError("--%s %s: the run did not have this option, by %s", f.Name, strings.Join(flagset.Values(f), " "), file)
 		}
 	})
 	return err
@@ -71,7 +65,7 @@ func OpenUnchanged(file string, options ...string) (*manifest.Manifest, error) {
 // operands were given, they must be the same.
 func SameOperands(operands []string, file string, m *manifest.Manifest) ([]string, error) {
 	if len(operands) > 0 && !slices.Equal(operands, m.Operands) {
-		return nil, msg.WithHint(UsageError("%s: not the operands of the run, by %s", strings.Join(operands, " "), file), "leave out the operands")
+		return nil, msg.WithHint(flags.UsageError("%s: not the operands of the run, by %s", strings.Join(operands, " "), file), "leave out the operands")
 	}
 	return m.Operands, nil
 }

@@ -1,4 +1,4 @@
-package tool
+package output
 
 import (
 	"bufio"
@@ -23,16 +23,15 @@ type Parts struct {
 const partsMemory = 64 << 20
 
 // CreateParts creates a file of n parts with the given name, and the index of that file.
-func (e *Env) CreateParts(n int, name string) (*Parts, error) {
+func (o *Set) CreateParts(n int, name string, packing dataform.Packing) (*Parts, error) {
 	p := &Parts{piles: spill.NewPiles(n, partsMemory)}
 	err := dataform.CheckLines(name)
 	if err == nil {
-		p.file, err = e.outputs.create(name, dataform.Packing{})
+		p.file, err = o.Create(name, dataform.Packing{})
 	}
 	if err == nil {
-		p.index, err = e.outputs.create(record.IndexName(name), dataform.Packing{})
+		p.index, err = o.Create(record.IndexName(name), dataform.Packing{})
 	}
-	packing := e.packing(name)
 	packing.Among = n
 	for i := 0; i < n && err == nil; i++ {
 		var pack io.WriteCloser

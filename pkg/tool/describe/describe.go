@@ -1,6 +1,8 @@
-package tool
+// Package describe writes the manifest of a run, and takes the options of another run from its manifest.
+package describe
 
 import (
+	"bufio"
 	"cmp"
 	"encoding/json"
 	"errors"
@@ -18,67 +20,61 @@ import (
 	"doppel/pkg/flagset"
 	"doppel/pkg/manifest"
 	"doppel/pkg/msg"
+	"doppel/pkg/output"
 	"doppel/pkg/record"
 	"doppel/pkg/record/dataform"
 	"doppel/pkg/tool/flags"
 )
 
-// A description is a manifest that is being made. Its file is reserved before the run, and written
+// A Run is a run to describe.
+type Run struct {
+	*flags.Common
+	Command string         // name of the command
+	Version string         // version of the program
+	Flags   *pflag.FlagSet // the parsed flags of the command
+	Options any            // the options of the command; it may be a Namer
+	Lists   bool           // the main output is a list of lines, not records
+	Packing dataform.Packing
+	Set     *output.Set // the outputs of the run
+	Note    func(format string, args ...any)
+}
+
+// A Description is a manifest that is being made. Its file is reserved before the run, and written
 // when the outputs of the run are in their places.
-type description struct {
+type Description struct {
 	manifest.Manifest
-	e       *Env
+	run     *Run
 	options record.Options // how the run reads records
 	before  []os.FileInfo  // the inputs before the run
 	lists   []string       // flags of outputs that are lists of lines, not records
-	to      outputs        // has only the file of the manifest
+	to      output.Set     // has only the file of the manifest
+	file    *bufio.Writer
 }
 
 // unrecorded lists the flags that a manifest omits, because they say nothing about the result.
 var unrecorded = []string{"manifest", "finished", "print", "parts", "batch", "no-sync", "verbose", "stats", "progress", "no-progress"}
 
-// describe returns the description of a run, without sizes and checksums, and reserves its file. It
-// returns nil without --manifest. It returns an error if the run reads or writes something without a
-// name.
-func (e *Env) describe(c *Command, fs *pflag.FlagSet) (*description, error) {
-	if e.Manifest == "" {
+// New returns the description of a run, without sizes and checksums, and reserves its file. It returns
+// nil without --manifest. It returns an error if the run reads or writes something without a name.
+func New(r *Run) (*Description, error) {
+	if r.Manifest == "" {
 		return nil, nil
 	}
 	for _, name := range []string{"dry-run", "plan"} {
-		if f := fs.Lookup(name); f != nil && f.Changed {
-			return nil, UsageError("--%s writes no records, so it cannot be used with --manifest", name)
+		if f := r.Flags.Lookup(name); f != nil && f.Changed {
+			return nil, flags.UsageError("--%s writes no records, so it cannot be used with --manifest", name)
 		}
 	}
-	printed := valueOf(fs, "print")
-	if printed != "" && e.Finished {
-		return nil, UsageError("--finished and --print cannot be used together")
+	printed := r.value("print")
+	if printed != "" && r.Finished {
+		return nil, flags.UsageError("--finished and --print cannot be used together")
 	} else if printed == "json" {
-		return nil, UsageError("--manifest cannot be used with --print=json: the program that runs the plan knows its files")
+		return nil, flags.UsageError("--manifest cannot be used with --print=json: the program that runs the plan knows its files")
 	} else if printed != "" && printed != "sh" {
 		return nil, nil // the results of a makefile have names of their own
 	}
-	d := &description{e: e, options: recordsOf(fs)}
-	d.Version, d.Doppel, d.Start = manifest.Version, cmp.Or(Built(), devel), time.Now()
-	d.Command, d.Options, d.Operands = strings.TrimPrefix(c.Name, "doppel "), flagset.Given(fs, unrecorded...), fs.Args()
-	if seed := fs.Lookup("seed"); seed != nil {
-		n, err := strconv.ParseUint(seed.Value.String(), 10, 64)
-		if err != nil {
-			return nil, err
-		}
-		d.Seed = &n
-	}
-	operands, outputs := d.Operands, []string{valueOf(fs, "output")}
-	if named, ok := c.Options.(Namer); ok {
-		var err error
-		if operands, outputs, err = named.Names(operands); err != nil {
-			return nil, err
-		}
-	}
-	lister, ok := c.Options.(Lister)
-	if fs.Lookup("to") == nil && fs.Lookup("config") == nil || ok && lister.ListsLines() {
-		d.lists = append(d.lists, "output")
-	}
-	if err := cmp.Or(d.addInputs(fs, operands), d.addOutputs(fs, operands, outputs), d.checkPlace(valueOf(fs, "key"))); err != nil {
+	d := &Description{run: r, options: recordsOf(r.Flags)}
+	if err := d.fill(); err != nil {
 		return nil, err
 	}
 	if _, err := d.Encode(); err != nil || printed != "" { // names that are not UTF-8 are refused before the run
@@ -91,21 +87,46 @@ func (e *Env) describe(c *Command, fs *pflag.FlagSet) (*description, error) {
 		}
 		d.before = append(d.before, info)
 	}
-	d.to.inputs, d.to.noSync = e.outputs.inputs, e.NoSync
-	e.outputs.holdSignals(func() { e.outputs.stages = append(e.outputs.stages, &d.to) })
-	_, err := d.to.open(nil, e.Manifest, e.packing(e.Manifest))
-	return d, err
+	return d, d.reserve()
 }
 
-// Describing returns the command that writes the manifest of a printed run when the run is over: the
-// words of the command with its options, except --manifest itself, and the operands. It returns nil
-// without --manifest.
-func (e *Env) Describing() (command, operands []string) {
-	if e.Manifest == "" {
-		return nil, nil
+// fill fills in what is known before the run.
+func (d *Description) fill() (err error) {
+	fs := d.run.Flags
+	d.Version, d.Doppel, d.Start = manifest.Version, d.run.Version, time.Now()
+	d.Command, d.Options, d.Operands = strings.TrimPrefix(d.run.Command, "doppel "), flagset.Given(fs, unrecorded...), fs.Args()
+	if seed := fs.Lookup("seed"); seed != nil {
+		n, err := strconv.ParseUint(seed.Value.String(), 10, 64)
+		if err != nil {
+			return err
+		}
+		d.Seed = &n
 	}
-	options := flagset.Given(e.given, unrecorded...)
-	return slices.Concat(strings.Fields(e.Name), []string{"--finished"}, options), e.given.Args()
+	operands, outputs := d.Operands, []string{d.run.value("output")}
+	if named, ok := d.run.Options.(Namer); ok {
+		if operands, outputs, err = named.Names(operands); err != nil {
+			return err
+		}
+	}
+	if d.run.Lists {
+		d.lists = append(d.lists, "output")
+	}
+	return cmp.Or(d.addInputs(fs, operands), d.addOutputs(fs, operands, outputs), d.checkPlace(d.run.value("key")))
+}
+
+// reserve creates the file of the manifest.
+func (d *Description) reserve() (err error) {
+	d.to.Reads(d.run.Set.Inputs()...)
+	d.to.NoSync = d.run.NoSync
+	d.run.Set.AddStage(&d.to)
+	d.file, err = d.to.Open(nil, d.run.Manifest, d.run.Packing)
+	return err
+}
+
+// Finishing returns the words of the command that writes the manifest of a printed run when the run is
+// over: the command with its options, except --manifest itself.
+func Finishing(command string, fs *pflag.FlagSet) []string {
+	return slices.Concat(strings.Fields(command), []string{"--finished"}, flagset.Given(fs, unrecorded...))
 }
 
 // A Namer is an Options with further ways to name the records and the main output than operands and
@@ -130,7 +151,7 @@ func recordsOf(fs *pflag.FlagSet) record.Options {
 }
 
 // addInputs adds the operands, and the files that the flags marked by flags.MarkRead name.
-func (d *description) addInputs(fs *pflag.FlagSet, operands []string) (err error) {
+func (d *Description) addInputs(fs *pflag.FlagSet, operands []string) (err error) {
 	if len(operands) == 0 {
 		operands = []string{"-"}
 	}
@@ -157,14 +178,19 @@ func (d *description) addInputs(fs *pflag.FlagSet, operands []string) (err error
 
 // addOutputs adds the main output, if there is one, and the files that the flags marked by
 // flags.MarkWritten name. If the main output is a directory, addOutputs adds the outputs in it.
-func (d *description) addOutputs(fs *pflag.FlagSet, operands, places []string) (err error) {
-	c := flags.Common{Tree: valueOf(fs, "tree") == "true", To: valueOf(fs, "to")}
+func (d *Description) addOutputs(fs *pflag.FlagSet, operands, places []string) (err error) {
+	c := flags.Common{Tree: d.run.value("tree") == "true", To: d.run.value("to")}
 	if len(places) > 0 {
 		c.OutputName = places[0]
 	}
 	if c.Directory() {
-		if _, places, err = d.e.Shards(&c, operands); err != nil {
+		shards, err := c.Shards(operands, d.run.Set.Called)
+		if err != nil {
 			return err
+		}
+		places = nil
+		for _, s := range shards {
+			places = append(places, s.Place)
 		}
 	}
 	for _, place := range places {
@@ -178,46 +204,44 @@ func (d *description) addOutputs(fs *pflag.FlagSet, operands, places []string) (
 			}
 		}
 	})
-	read := d.e.outputs.inputs.identify()
+	var names []string
 	for _, one := range d.Outputs {
-		if info, serr := os.Stat(one.Name); serr == nil && !d.e.Finished {
-			if name, replaces := read.otherName(info, ""); replaces {
-				return msg.WithHint(UsageError("--manifest describes inputs that stay, and %s replaces %s", one.Name, name), "write to another file")
-			}
-		}
-		err = cmp.Or(err, checkManifested(one.Option, one.Name, d.e.Finished))
+		names = append(names, one.Name)
+	}
+	if name, input, ok := d.run.Set.Replaced(names); ok && !d.run.Finished {
+		return msg.WithHint(flags.UsageError("--manifest describes inputs that stay, and %s replaces %s", name, input), "write to another file")
+	}
+	for _, one := range d.Outputs {
+		err = cmp.Or(err, checkManifested(one.Option, one.Name, d.run.Finished))
 	}
 	return err
 }
 
 // checkPlace returns an error if the manifest would replace an input, the file of --key or an output,
 // under any name.
-func (d *description) checkPlace(key string) error {
-	read := inputs{key}
+func (d *Description) checkPlace(key string) error {
+	read := []string{key}
 	for _, in := range d.Inputs {
 		read = append(read, in.Name)
 	}
-	if err := read.identify().check(d.e.Manifest, ""); err != nil {
+	if err := output.CheckName(d.run.Manifest, read...); err != nil {
 		return err
 	}
-	place, err := followLinks(d.e.Manifest)
-	if err != nil {
-		return err
-	}
-	own := &atomicFile{place: place}
 	for _, one := range d.Outputs {
-		if place, err = followLinks(one.Name); err != nil {
+		same, err := output.SamePlace(one.Name, d.run.Manifest)
+		if err != nil {
 			return err
 		}
-		if other := (&atomicFile{place: place}); other.canonical() == own.canonical() {
+		if same {
 			return fmt.Errorf("%s: named as an output twice", one.Name)
 		}
 	}
 	return nil
 }
 
-func valueOf(fs *pflag.FlagSet, name string) string {
-	if f := fs.Lookup(name); f != nil {
+// value returns the value of a flag, or "" if the command has no such flag.
+func (r *Run) value(name string) string {
+	if f := r.Flags.Lookup(name); f != nil {
 		return f.Value.String()
 	}
 	return ""
@@ -229,44 +253,45 @@ func checkManifested(option, name string, there bool) error {
 	info, err := os.Stat(name)
 	switch {
 	case name == "" || name == "-":
-		err = msg.WithHint(UsageError("--manifest needs the names of all inputs and outputs"), "name the inputs as operands, and the output with -o FILE")
+		err = msg.WithHint(flags.UsageError("--manifest needs the names of all inputs and outputs"), "name the inputs as operands, and the output with -o FILE")
 	case errors.Is(err, os.ErrNotExist) && !there:
 		return nil
 	case err == nil && (record.NamesStream(name) || !info.Mode().IsRegular() && !info.IsDir()):
-		err = UsageError("%s is not a file: --manifest needs files", name)
+		err = flags.UsageError("%s is not a file: --manifest needs files", name)
 	}
 	return err
 }
 
-// end writes the manifest if err, the error of the run, is nil. Otherwise it discards the manifest, and
-// returns err. The receiver is nil without --manifest.
-func (d *description) end(err error) error {
+// End writes the manifest if err, the error of the run, is nil. Otherwise it discards the manifest, and
+// returns err. It also discards the manifest if the run is incomplete. The statistics are what the run
+// printed as JSON; nil if nothing. The receiver is nil without --manifest.
+func (d *Description) End(err error, incomplete bool, statistics any) error {
 	if d == nil {
 		return err
 	}
-	if err == nil && d.e.troubles.Load() > 0 {
-		d.e.Note("%s is not written, because the run ends with status 2", d.e.Manifest)
-		d.to.close(errIncomplete)
+	if err == nil && incomplete {
+		d.run.Note("%s is not written, because the run ends with status 2", d.run.Manifest)
+		d.to.Close(errIncomplete)
 		return nil
 	}
 	if err == nil {
-		err = d.write()
+		err = d.write(statistics)
 	}
-	return d.to.close(err)
+	return d.to.Close(err)
 }
 
 // errIncomplete discards the manifest of a run that left out records.
 var errIncomplete = errors.New("incomplete")
 
 // write measures all files, and writes the manifest to its buffer.
-func (d *description) write() error {
-	if d.e.Finished {
+func (d *Description) write(statistics any) error {
+	if d.run.Finished {
 		d.Start = time.Time{}
 	} else {
 		d.Seconds = float64(time.Since(d.Start).Milliseconds()) / 1000
 	}
-	if d.e.Statistics != nil {
-		text, err := json.Marshal(d.e.Statistics)
+	if statistics != nil {
+		text, err := json.Marshal(statistics)
 		if err != nil {
 			return err
 		}
@@ -282,18 +307,18 @@ func (d *description) write() error {
 	for i, in := range d.Inputs {
 		now, err := os.Stat(in.Name)
 		if was := d.before[i]; err != nil || was == nil || !os.SameFile(was, now) || was.Size() != now.Size() || !was.ModTime().Equal(now.ModTime()) {
-			return fmt.Errorf("%s: changed during the run, so %s is not written", in.Name, d.e.Manifest)
+			return fmt.Errorf("%s: changed during the run, so %s is not written", in.Name, d.run.Manifest)
 		}
 	}
 	text, err := d.Encode()
 	if err == nil {
-		_, err = d.to.main.w.Write(text)
+		_, err = d.file.Write(text)
 	}
 	return err
 }
 
 // measure sets the size, the checksum, the form and the number of records of a file.
-func (d *description) measure(f *manifest.File) error {
+func (d *Description) measure(f *manifest.File) error {
 	s, err := os.Open(f.Name)
 	if err != nil {
 		return err

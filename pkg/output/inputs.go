@@ -1,7 +1,8 @@
-package tool
+package output
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"slices"
 	"syscall"
@@ -10,19 +11,38 @@ import (
 	"doppel/pkg/msg"
 )
 
-// inputs holds the names of a run's inputs. Writing to an input, under any name, would destroy it:
-// appended lines would be read again, and truncating the file would lose its contents. Only the
-// output that -o names may also be an operand, because it replaces the file only when the result is
-// complete.
-type inputs []string
+// Reads adds the names of inputs. Writing to an input, under any name, would destroy it: appended lines
+// would be read again, and truncating the file would lose its contents. Only the main output may also be
+// an input, because it replaces the file only when the result is complete.
+func (o *Set) Reads(names ...string) { o.inputs = append(o.inputs, names...) }
+
+// Inputs returns the names that Reads was given.
+func (o *Set) Inputs() []string { return o.inputs }
+
+// Replaced returns the first of the names that belongs to an input, and the name of this input; ok reports
+// whether there is one.
+func (o *Set) Replaced(names []string) (name, input string, ok bool) {
+	read := identify(o.inputs)
+	for _, name := range names {
+		if info, err := os.Stat(name); err == nil {
+			if input, ok := read.otherName(info, ""); ok {
+				return name, input, true
+			}
+		}
+	}
+	return "", "", false
+}
+
+// CheckName returns an error if the named file is one of the inputs, under any name.
+func CheckName(name string, inputs ...string) error { return identify(inputs).check(name, "") }
 
 // identities maps each input file to the names under which it is read.
 type identities map[identity][]string
 
-// identify looks up the files of all inputs. Names of missing files are left out.
-func (in inputs) identify() identities {
+// identify looks up the named files. Names of missing files are left out.
+func identify(names []string) identities {
 	all := identities{}
-	for _, name := range in {
+	for _, name := range names {
 		if info, err := os.Stat(name); err == nil {
 			id := identityOf(info)
 			all[id] = append(all[id], name)
@@ -73,16 +93,14 @@ func identityOf(info os.FileInfo) identity {
 // list of files.
 type Written map[[2]uint64]string
 
-// Written returns the files that the run writes: standard output, all outputs that have been created
-// or reserved so far, and the given names. Empty names are ignored.
-func (e *Env) Written(names ...string) Written {
-	w, root := Written{}, e.root()
-	if root.OutputName == "" || root.OutputName == "-" {
-		if info, ok := regularInfo(root.Stdout); ok {
-			w[identityOf(info)] = "<stdout>"
-		}
+// Written returns the files that the run writes: all outputs that have been created or reserved so far,
+// the named files, and the file of stdout, which is nil if the run does not write to it.
+func (o *Set) Written(stdout io.Writer, names ...string) Written {
+	w := Written{}
+	if info, ok := regularInfo(stdout); ok {
+		w[identityOf(info)] = "<stdout>"
 	}
-	for _, one := range root.outputs.all {
+	for _, one := range o.all {
 		if one.file != nil {
 			names = append(names, one.file.name)
 		}
@@ -130,23 +148,25 @@ func (w Written) CheckNames(names []string) error {
 	return nil
 }
 
-// overwrites is the name of an output that is also an input. As an error, it ends the run, with -k
-// too.
+// overwrites is the name of an output that is also an input, as an error.
 type overwrites string
 
 func (name overwrites) Error() string { return string(name) + ": input file is output file" }
 
+// EndsRun marks an error that ends the run, with -k too.
+func (overwrites) EndsRun() {}
+
 // Hint returns the text of the hint.
 func (overwrites) Hint() string { return "write to another file, or leave this one out of the inputs" }
 
-// checkStream returns an error if standard output is an input file. cat(1) does the same.
-func (in inputs) checkStream(stdin, stdout any) error {
+// CheckStreams returns an error if standard output is an input file. cat(1) does the same.
+func (o *Set) CheckStreams(stdin, stdout any) error {
 	out, ok := regularInfo(stdout)
 	if !ok {
 		return nil
 	}
-	name, clash := in.identify().otherName(out, "")
-	if from, ok := regularInfo(stdin); ok && (len(in) == 0 || slices.Contains(in, "-")) && os.SameFile(from, out) {
+	name, clash := identify(o.inputs).otherName(out, "")
+	if from, ok := regularInfo(stdin); ok && (len(o.inputs) == 0 || slices.Contains(o.inputs, "-")) && os.SameFile(from, out) {
 		name, clash = "<stdin>", true
 	}
 	if !clash {

@@ -1,4 +1,4 @@
-package tool
+package output
 
 import (
 	"bufio"
@@ -17,19 +17,25 @@ import (
 	"doppel/pkg/record/dataform"
 )
 
-// outputs holds all outputs of a run: the main output, which is standard output or the file of -o,
+// A Set holds all outputs of a run: the main output, which is standard output or the file of -o,
 // and further files. When the run has succeeded, all files are renamed into place; otherwise, all
 // are removed.
-type outputs struct {
+type Set struct {
+	Called map[string]string // display names of files that are written under other names
+	NoSync bool              // do not sync the outputs
+
 	mu     sync.Mutex // guards the outputs against the goroutine that handles signals
 	all    []*output  // all outputs; the main output is first once it is open
 	main   *output    // the main output; nil until it is open
-	inputs inputs
-	called map[string]string // display names of files that are written under other names
-	stages []*outputs        // outputs of the run's stages
-	shards map[string]shard  // outputs in the directory of -o, by input; nil if -o is a file
-	made   []string          // directories created for the shards
-	noSync bool              // do not sync the outputs
+	inputs []string   // names of the inputs; writing to one of them would destroy it
+	stages []*Set     // outputs of the run's stages
+	shards map[string]Shard
+	made   []string // directories created for the shards
+}
+
+// AddStage adds the outputs of a stage of the run. On a signal, they are removed with those of the run.
+func (o *Set) AddStage(stage *Set) {
+	o.HoldSignals(func() { o.stages = append(o.stages, stage) })
 }
 
 // An output is standard output or an output file, with its buffer and compressor.
@@ -41,10 +47,10 @@ type output struct {
 	file    *atomicFile // the file that raw writes to; nil if raw is a stream that must stay open
 }
 
-// open opens the main output: the named file, or stdout if the name is "" or "-". An earlier main
+// Open opens the main output: the named file, or stdout if the name is "" or "-". An earlier main
 // output is discarded; nothing has been written to it. Files are created and registered under the
 // lock, so that the signal handler removes all of them.
-func (o *outputs) open(stdout io.Writer, name string, c dataform.Packing) (*bufio.Writer, error) {
+func (o *Set) Open(stdout io.Writer, name string, c dataform.Packing) (*bufio.Writer, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.main == nil {
@@ -56,22 +62,22 @@ func (o *outputs) open(stdout io.Writer, name string, c dataform.Packing) (*bufi
 	// Forget the earlier file, or createFile would see it as a second output with this name.
 	*main = output{}
 	if name != "" && name != "-" {
-		file, err := o.createFile(name, name, o.inputs.identify())
+		file, err := o.createFile(name, name, identify(o.inputs))
 		if err != nil {
 			return nil, err
 		}
 		main.raw, main.file = file, file
-	} else if main.raw = stdout; isTerminal(stdout) {
-		main.raw = &screen{w: stdout}
+	} else {
+		main.raw = stdout
 	}
 	return main.compress(c)
 }
 
-// create creates an output file in addition to the main output, and returns its buffer.
-func (o *outputs) create(name string, c dataform.Packing) (*bufio.Writer, error) {
+// Create creates an output file in addition to the main output, and returns its buffer.
+func (o *Set) Create(name string, c dataform.Packing) (*bufio.Writer, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	further, err := o.add(name, "", o.inputs.identify())
+	further, err := o.add(name, "", identify(o.inputs))
 	if err != nil {
 		return nil, err
 	}
@@ -80,7 +86,7 @@ func (o *outputs) create(name string, c dataform.Packing) (*bufio.Writer, error)
 
 // add creates a file and adds it to the outputs. The new output has no buffer yet. The caller holds
 // the lock.
-func (o *outputs) add(name, replaced string, read identities) (*output, error) {
+func (o *Set) add(name, replaced string, read identities) (*output, error) {
 	f, err := o.createFile(name, replaced, read)
 	if err != nil {
 		return nil, err
@@ -92,11 +98,11 @@ func (o *outputs) add(name, replaced string, read identities) (*output, error) {
 
 // createFile creates a file. It returns an error if the file is already an output or an input, but
 // accepts the input named by the second argument. The caller holds the lock.
-func (o *outputs) createFile(name, replaced string, read identities) (*atomicFile, error) {
+func (o *Set) createFile(name, replaced string, read identities) (*atomicFile, error) {
 	if err := read.check(name, replaced); err != nil {
 		return nil, err
 	}
-	f, err := createFile(name, cmp.Or(o.called[name], name))
+	f, err := createFile(name, cmp.Or(o.Called[name], name))
 	if err != nil {
 		return nil, err
 	}
@@ -114,8 +120,8 @@ func (o *outputs) createFile(name, replaced string, read identities) (*atomicFil
 // clashes reports whether o and f have the same destination, or would mix their lines by writing
 // directly to the same file or pipe. Devices such as /dev/null may be shared.
 func (o *output) clashes(f *atomicFile) bool {
-	if f.beside != "" {
-		return o.file != nil && o.file.beside != "" && o.file.canonical() == f.canonical()
+	if f.Temp != "" {
+		return o.file != nil && o.file.Temp != "" && o.file.canonical() == f.canonical()
 	}
 	own, ok := o.raw.(interface{ Stat() (os.FileInfo, error) })
 	if !ok {
@@ -133,30 +139,30 @@ func (o *output) compress(c dataform.Packing) (_ *bufio.Writer, err error) {
 	return o.w, err
 }
 
-// delegate reserves an output file that a stage will write, and returns its temporary name, which
+// Delegate reserves an output file that a stage will write, and returns its temporary name, which
 // has the suffix of the final name. The second argument decides whether the file may replace the
 // input of the same name. The file is created and immediately removed, so that an unwritable
 // destination is reported before anything is read, and nothing is left if the process is killed.
-func (o *outputs) delegate(name string, replaces bool) (string, error) {
+func (o *Set) Delegate(name string, replaces bool) (string, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	replaced := ""
 	if replaces {
 		replaced = name
 	}
-	further, err := o.add(name, replaced, o.inputs.identify())
+	further, err := o.add(name, replaced, identify(o.inputs))
 	if err != nil {
 		return "", err
 	}
-	return further.file.vacate()
+	return further.file.delegate()
 }
 
-// removeOnSignal starts a goroutine that, on SIGINT, SIGTERM, SIGHUP or SIGQUIT, removes unfinished
+// RemoveOnSignal starts a goroutine that, on SIGINT, SIGTERM, SIGHUP or SIGQUIT, removes unfinished
 // files and then lets the signal end the process. A signal that was already ignored when the process
 // started, as under nohup, stays ignored. After SIGQUIT, the process exits with the status that a
 // shell gives for the signal, because the runtime would print all goroutines. The returned function
 // ends the goroutine.
-func (o *outputs) removeOnSignal() (stop func()) {
+func (o *Set) RemoveOnSignal() (stop func()) {
 	c := make(chan os.Signal, 1)
 	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT} {
 		if !signal.Ignored(s) {
@@ -183,7 +189,7 @@ func (o *outputs) removeOnSignal() (stop func()) {
 
 // removeAll removes the files that are not in place yet. It never releases the locks, so that no
 // output is created or renamed afterwards.
-func (o *outputs) removeAll() {
+func (o *Set) removeAll() {
 	o.mu.Lock()
 	for _, stage := range o.stages {
 		stage.removeAll()
@@ -195,23 +201,23 @@ func (o *outputs) removeAll() {
 }
 
 // removeMade removes the directories that the run created, unless they contain files.
-func (o *outputs) removeMade() {
+func (o *Set) removeMade() {
 	for _, dir := range slices.Backward(o.made) {
 		os.Remove(dir)
 	}
 }
 
-// holdSignals runs a step under the lock, so that signals are handled only after the step.
-func (o *outputs) holdSignals(step func()) {
+// HoldSignals runs a step under the lock, so that signals are handled only after the step.
+func (o *Set) HoldSignals(step func()) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	step()
 }
 
-// close flushes all outputs and then renames the files into place. If err, the error that ended the
+// Close flushes all outputs and then renames the files into place. If err, the error that ended the
 // run, is not nil, or if a flush fails, close removes the files instead. It returns the first
 // error.
-func (o *outputs) close(err error) error {
+func (o *Set) Close(err error) error {
 	for _, one := range o.all {
 		if cerr := one.close(); err == nil {
 			err = cerr
@@ -219,34 +225,34 @@ func (o *outputs) close(err error) error {
 	}
 	o.mu.Lock() // signals are handled after all files are in place
 	defer o.mu.Unlock()
-	read := o.inputs.identify() // includes inputs opened after the outputs
+	read := identify(o.inputs) // includes inputs opened after the outputs
 	for _, one := range o.all {
-		if err == nil && one.file != nil && one.file.beside != "" {
+		if err == nil && one.file != nil && one.file.Temp != "" {
 			err = read.check(one.file.name, one.file.replaced)
 		}
 	}
 	return o.commitAll(err)
 }
 
-// finish closes all outputs and forgets them.
-func (o *outputs) finish() error {
-	err := o.close(nil)
+// Finish closes all outputs and forgets them.
+func (o *Set) Finish() error {
+	err := o.Close(nil)
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.all, o.main = nil, nil
 	return err
 }
 
-// writeAhead renames the file of the main output into place, if that has not been done, and writes b
+// WriteAhead renames the file of the main output into place, if that has not been done, and writes b
 // and everything that is buffered. A compressed output ends a part there, since it could not be read
 // otherwise. The caller holds the lock.
-func (o *outputs) writeAhead(b []byte) error {
+func (o *Set) WriteAhead(b []byte) error {
 	main := o.main
-	if f := main.file; f != nil && f.beside != "" {
-		if err := o.inputs.identify().check(f.name, f.replaced); err != nil {
+	if f := main.file; f != nil && f.Temp != "" {
+		if err := identify(o.inputs).check(f.name, f.replaced); err != nil {
 			return err
 		}
-		if err := f.placeEarly(o.noSync); err != nil {
+		if err := f.placeEarly(o.NoSync); err != nil {
 			return err
 		}
 	}
@@ -281,8 +287,8 @@ func (o *output) end() error {
 	if cerr := o.pack.Close(); err == nil {
 		err = cerr
 	}
-	if s, ok := o.raw.(*screen); ok && err == nil {
-		err = s.flush()
+	if s, ok := o.raw.(interface{ Flush() error }); ok && err == nil {
+		err = s.Flush()
 	}
 	if _, named := err.(*fs.PathError); err != nil && !named {
 		err = fmt.Errorf("writing output: %w", err)

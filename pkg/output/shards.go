@@ -1,0 +1,197 @@
+package output
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"syscall"
+
+	"doppel/pkg/files/durable"
+	"doppel/pkg/msg"
+	"doppel/pkg/record"
+	"doppel/pkg/record/dataform"
+)
+
+// If -o names a directory, a run writes one output for each input, under the name of the input.
+// These outputs belong to the run, not to the stage that writes them: they are renamed into place
+// at the end, together with the other outputs of the run.
+
+// A Shard is the output of one input.
+type Shard struct {
+	Input string // name of the input
+	Place string // name of the output
+	path  string // temporary name that the output has until the end of the run
+}
+
+// A Directory is a directory for the outputs of a run.
+type Directory struct {
+	Name string            // as given with -o
+	To   string            // format of the outputs, as given with --to; "" for those of the inputs
+	Tree bool              // the outputs keep the paths of the inputs below their directories
+	Copy map[string]string // names of inputs without a name of their own, by the names used to open them
+}
+
+// Shards returns the output of each input, without reading the inputs. A directory among the operands
+// stands for the data files in it. Shards returns an error if two inputs would have the same output, or
+// if check returns one for the name of an output.
+func (d *Directory) Shards(operands []string, check func(place string) error) (shards []Shard, err error) {
+	if len(operands) == 0 {
+		operands = []string{"-"}
+	}
+	taken := map[string]string{} // inputs by destination
+	for _, operand := range operands {
+		inputs, root, err := d.inputs(operand)
+		if err != nil {
+			return nil, err
+		}
+		for _, input := range inputs {
+			place, err := d.place(root, input)
+			if err != nil {
+				return nil, err
+			}
+			if before := taken[place]; before != "" {
+				return nil, d.errOnePlace(before, input, place)
+			}
+			if err := check(place); err != nil {
+				return nil, err
+			}
+			taken[place] = input
+			shards = append(shards, Shard{Input: input, Place: place})
+		}
+	}
+	return shards, nil
+}
+
+// inputs returns the files of an operand, and the directory that they are in.
+func (d *Directory) inputs(operand string) (inputs []string, root string, err error) {
+	info, err := os.Stat(operand)
+	display, copied := d.Copy[operand]
+	if operand == "-" {
+		display = "<stdin>"
+	}
+	switch {
+	case operand == "-" || copied || err == nil && !info.IsDir() && !info.Mode().IsRegular():
+		err := fmt.Errorf("-o %s: the input %s has no name for its output file", d.Name, cmp.Or(display, operand))
+		return nil, "", msg.WithHint(err, "name input files, or write one output: -o FILE")
+	case err != nil:
+		return nil, "", &fs.PathError{Op: "open", Path: operand, Err: err.(*fs.PathError).Err}
+	case info.IsDir():
+		inputs, err = record.DataFiles(operand)
+		return inputs, operand, err
+	}
+	return []string{operand}, ".", nil
+}
+
+// place returns the destination of the output for an input. With Tree, the destination keeps the input's
+// path relative to root.
+func (d *Directory) place(root, input string) (string, error) {
+	name := filepath.Base(input)
+	if d.Tree {
+		var err error
+		if name, err = filepath.Rel(root, input); err != nil || !filepath.IsLocal(name) {
+			err := fmt.Errorf("%s: --tree needs a relative path, and this path would lead out of %s", input, d.Name)
+			return "", msg.WithHint(err, "run in a directory above all inputs, or name that directory as the operand")
+		}
+	}
+	return filepath.Join(d.Name, dataform.Renamed(name, d.To)), nil
+}
+
+// errOnePlace returns the error for two inputs that would have the same output.
+func (d *Directory) errOnePlace(a, b, place string) error {
+	if filepath.Clean(a) == filepath.Clean(b) {
+		return msg.WithHint(fmt.Errorf("%s: named as an input twice, but -o %s writes one output for each input", b, d.Name), "name each input once")
+	}
+	err := fmt.Errorf("%s and %s: outputs would have the same name, %s", a, b, place)
+	if filepath.Base(a) != filepath.Base(b) || d.Tree {
+		return msg.WithHint(err, "write to two directories, in two runs")
+	}
+	return msg.WithHint(err, "--tree keeps the paths of the inputs below %s", d.Name)
+}
+
+// HasShards reports whether Reserve was called.
+func (o *Set) HasShards() bool { return o.shards != nil }
+
+// Reserve reserves the names of outputs in a directory, and creates the directories that they are in.
+func (o *Set) Reserve(dir string, shards []Shard) error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.shards = map[string]Shard{}
+	if err := o.makeDir(filepath.Clean(dir)); err != nil {
+		return err
+	}
+	for _, s := range shards {
+		o.inputs = append(o.inputs, s.Input)
+	}
+	read := identify(o.inputs)
+	for _, s := range shards {
+		if err := o.makeDir(filepath.Dir(s.Place)); err != nil {
+			return err
+		}
+		further, err := o.add(s.Place, "", read)
+		if err == nil {
+			s.path, err = further.file.delegate()
+		}
+		if err != nil {
+			return err
+		}
+		o.shards[s.Input] = s
+	}
+	return nil
+}
+
+// makeDir creates a directory and its missing parents. It records the directories that it creates,
+// so that they are removed if the run fails.
+func (o *Set) makeDir(dir string) error {
+	if info, err := os.Stat(dir); err == nil {
+		if !info.IsDir() {
+			return &fs.PathError{Op: "mkdir", Path: dir, Err: syscall.ENOTDIR}
+		}
+		return nil
+	}
+	if above := filepath.Dir(dir); above != dir {
+		if err := o.makeDir(above); err != nil {
+			return err
+		}
+	}
+	if err := os.Mkdir(dir, 0o777); err != nil {
+		return err
+	}
+	o.made = append(o.made, dir)
+	return nil
+}
+
+// OpenShard opens the output that Reserve has reserved for an input. The function packing returns how to
+// compress an output with a given name.
+func (o *Set) OpenShard(input string, packing func(place string) (dataform.Packing, error)) (io.WriteCloser, error) {
+	s, ok := o.shards[input]
+	if !ok {
+		return nil, fmt.Errorf("%s: not found at the start of the run, so the input has no output", input)
+	}
+	how, err := packing(s.Place)
+	if err != nil {
+		return nil, err
+	}
+	f, err := os.OpenFile(s.path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	if f, err = durable.Renamed(f, s.Place); err != nil {
+		return nil, err
+	}
+	out := &shardWriter{output: output{raw: f}, file: f}
+	_, err = out.compress(how)
+	return out, err
+}
+
+// A shardWriter compresses an output and writes it to the temporary file of its shard.
+type shardWriter struct {
+	output
+	file *os.File
+}
+
+func (s *shardWriter) Write(p []byte) (int, error) { return s.w.Write(p) }
+
+func (s *shardWriter) Close() error { return cmp.Or(s.output.close(), s.file.Close()) }
