@@ -26,7 +26,7 @@ func TestImports(t *testing.T) {
 }
 
 // levels lists the packages that define tools and run them, from the top down. Each package may
-// import the packages listed after it.
+// import the packages listed after it. Packages that are not listed, such as pkg/output, are below all.
 var levels = []string{"pkg/cli", "pkg/dedup", "pkg/plan", "pkg/toolbox", "pkg/stage", "pkg/tool", "pkg/flagset"}
 
 // level returns the index in levels of a package or of its parent. If neither is listed, it

@@ -71,7 +71,7 @@ writes the same bytes as the chain.
     store entries and bytes on disk, and [jaccard.Store] stores sets there. [spill.Create]
     makes their scratch files, which have no name.
   - Decisions come first, and are applied last. Only [record.Sink] writes records, and it
-    copies them byte for byte. [tool.Run] renames all outputs to their final names together,
+    copies them byte for byte. [output.Set] renames all outputs to their final names together,
     after the run has succeeded.
   - The inner loops of the packages text and record/jsonstr are in assembly, for amd64
     processors with AVX2 and BMI. Each has an equivalent in Go, which runs on all other
@@ -97,12 +97,14 @@ writes the same bytes as the chain.
 	pkg/stage/pairsets     reads pairs, and the shingle sets of their records
 	pkg/stage/equalfiles   the options for finding equal files, of doppel files and doppel dirs
 	pkg/stage/groups       the last stage of doppel groups, which lists the groups
+	pkg/output             writes the outputs of a run, which all appear whole or not at all
 	pkg/manifest           describes a run: its command, and its files with their checksums
 	pkg/audit              checks a finished run, with plain code that the tools do not use
 	pkg/review             a person's decisions about pairs; review/view shows the pairs
 	pkg/review/textstore   returns the text of a record by its id
 	pkg/report             writes HTML reports
-	pkg/tool               runs a tool: shared flags, messages, exit status, outputs
+	pkg/tool               runs a tool: shared flags, messages, exit status, progress
+	pkg/tool/describe      writes the manifest of a run, and takes options from one
 	pkg/flagset            converts options to arguments, and arguments to options
 	pkg/msg                formats messages
 	pkg/method             the table of signing methods
@@ -112,7 +114,7 @@ writes the same bytes as the chain.
 	pkg/record             reads and writes datasets; Parquet is separate, because it adds 10 MB
 	pkg/record/zst         compresses with zstd
 	pkg/files              opens files and reads lists of names
-	pkg/files/durable      syncs files and their names to disk, so that they survive a power cut
+	pkg/files/durable      syncs and replaces files, so that they survive a power cut
 	pkg/filegroup          finds equal files; filegroup/reclaim removes or links the copies
 	pkg/mail               decodes messages; mail/mailbox reads and changes mailboxes,
 	                       mail/same decides which messages are copies, mail/mailsum makes sums
@@ -175,6 +177,7 @@ import (
 	"doppel/pkg/line/schemes"
 	"doppel/pkg/lsh"
 	"doppel/pkg/method"
+	"doppel/pkg/output"
 	"doppel/pkg/par"
 	"doppel/pkg/passage/corpus"
 	"doppel/pkg/plan"
@@ -235,6 +238,7 @@ type (
 	_ = method.Keyer
 	_ = method.Method
 	_ = option.Keys
+	_ = output.Set
 	_ = plan.Plan
 	_ = quality.Rules
 	_ = record.Batch
