@@ -36,7 +36,7 @@ func TestMain(m *testing.M) {
 		}
 		defer os.RemoveAll(dir)
 		bin = dir
-		os.Setenv("NOSYNC", "--no-sync") // for printed makefiles; the scripts of pkg/dedup run them with syncing
+		os.Setenv("NOSYNC", "--no-sync") // for printed makefiles; the scripts of pkg/cli and pkg/dedup run them with syncing
 		if out, err := exec.Command("go", "build", "-o", bin, "./doppel").CombinedOutput(); err != nil {
 			fmt.Fprintf(os.Stderr, "go build: %v\n%s", err, out)
 			return 1

@@ -8,7 +8,7 @@ import (
 
 // TestImports checks that each package in levels imports only packages below it. Packages below
 // all levels must not import packages for flags, logs or terminals, and pkg/record may import
-// only the packages in belowRecord.
+// only the packages in belowRecord. Only pkg/cli imports the package of a command.
 func TestImports(t *testing.T) {
 	out, err := exec.Command("go", "list", "-f", "{{.Module.Path}}/ {{.ImportPath}} {{join .Imports \" \"}}", "../pkg/...").Output()
 	if err != nil {
@@ -43,6 +43,12 @@ func level(pkg string) int {
 // belowRecord lists the packages that pkg/record may import.
 var belowRecord = map[string]bool{"pkg/files": true, "pkg/files/filename": true, "pkg/record/bitset": true, "pkg/par": true, "pkg/record/dataform": true, "pkg/record/fieldpath": true, "pkg/record/jsonstr": true, "pkg/record/jsonscan": true, "pkg/line/seal": true, "pkg/line/kind": true, "pkg/spill": true, "pkg/msg": true, "pkg/record/zst": true}
 
+// commandOf returns the package of a command of doppel, given this package or one below it.
+func commandOf(pkg string) string {
+	name, _, _ := strings.Cut(strings.TrimPrefix(pkg, "pkg/cli/"), "/")
+	return "pkg/cli/" + name
+}
+
 func forbidden(pkg, imp string) string {
 	switch above, known := level(imp), level(pkg); {
 	case pkg == "pkg/architecture" || pkg == "pkg/stage/stagetest/script":
@@ -51,6 +57,8 @@ func forbidden(pkg, imp string) string {
 		return "packages do not know commands"
 	case above < known:
 		return "imports run downwards"
+	case strings.HasPrefix(imp, "pkg/cli/") && pkg != "pkg/cli" && commandOf(imp) != commandOf(pkg):
+		return "commands do not import each other"
 	case known == len(levels) && (imp == "flag" || imp == "log" || strings.HasSuffix(imp, "/pflag") || strings.HasSuffix(imp, "/term")):
 		return "only programs and the runner know flags and terminals"
 	case !strings.HasPrefix(pkg, "pkg/record/parquet") && strings.HasPrefix(pkg, "pkg/record") && strings.HasPrefix(imp, "pkg/") && !belowRecord[imp]:

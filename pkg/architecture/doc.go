@@ -84,7 +84,7 @@ writes the same bytes as the chain.
 	cmd/*_test.go          the tests that every tool must pass
 	pkg/cli                the command doppel: the list of its commands, help and completions
 	pkg/cli/<command>      a command of doppel: its options, and its run
-	pkg/dedup              the plan of each command that removes duplicates from datasets
+	pkg/dedup              what the commands that remove duplicates from datasets share
 	pkg/dedup/model        random datasets and cases, for tests against a model of a page
 	pkg/plan               plans, which run in this process or are printed
 	pkg/plan/parts         prints a plan for many machines, as a makefile or for GNU parallel

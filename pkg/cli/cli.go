@@ -16,13 +16,17 @@ import (
 	"doppel/pkg/cli/audit"
 	"doppel/pkg/cli/completions"
 	"doppel/pkg/cli/count"
+	"doppel/pkg/cli/cut"
 	"doppel/pkg/cli/dirs"
+	"doppel/pkg/cli/exact"
 	"doppel/pkg/cli/files"
+	"doppel/pkg/cli/fuzzy"
 	"doppel/pkg/cli/groups"
 	"doppel/pkg/cli/inspect"
 	"doppel/pkg/cli/mail"
 	"doppel/pkg/cli/measure"
 	"doppel/pkg/cli/overlap"
+	"doppel/pkg/cli/passages"
 	"doppel/pkg/cli/pipeline"
 	"doppel/pkg/cli/shared"
 	"doppel/pkg/cli/text"
@@ -37,11 +41,11 @@ import (
 
 // commands holds the constructors of the subcommands, in the order of the help text.
 var commands = []func() *tool.Command{
-	tool.New("doppel fuzzy", "remove near-duplicates from a dataset", records, dedup.DefaultFuzzy),
-	tool.New("doppel cut", "remove near-duplicates again, using the scores of an earlier run", "--run MANIFEST, or --scores FILE "+records, dedup.DefaultCut),
+	tool.New("doppel fuzzy", "remove near-duplicates from a dataset", records, fuzzy.Default),
+	tool.New("doppel cut", "remove near-duplicates again, using the scores of an earlier run", "--run MANIFEST, or --scores FILE "+records, cut.Default),
 	tool.New("doppel groups", "list the groups of near-duplicates, the largest first", records, groups.Default),
-	tool.New("doppel exact", "remove exact duplicates from a dataset", records, dedup.DefaultExact),
-	tool.New("doppel passages", "cut out repeated passages", records, dedup.DefaultPassages),
+	tool.New("doppel exact", "remove exact duplicates from a dataset", records, exact.Default),
+	tool.New("doppel passages", "cut out repeated passages", records, passages.Default),
 	tool.New("doppel audit", "check a finished run against its decisions", "MANIFEST, or --decisions FILE -o OUTPUT FILE...", audit.Default),
 	tool.New("doppel shared", "find which files share passages, and where", "[FILE|DIR...]", shared.Default),
 	tool.New("doppel filter", "drop records by quality and language, as a file describes", "[-c FILE] "+records, fromFile(true)),

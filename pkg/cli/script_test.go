@@ -20,7 +20,10 @@ func TestScripts(t *testing.T) {
 	for i, file := range dirs {
 		dir := filepath.Dir(filepath.Dir(file))
 		if i == 0 || dir != filepath.Dir(filepath.Dir(dirs[i-1])) {
-			t.Run(dir, func(t *testing.T) { script.RunAll(t, dir) })
+			t.Run(dir, func(t *testing.T) {
+				t.Parallel()
+				script.RunAll(t, dir)
+			})
 		}
 	}
 }

@@ -37,42 +37,42 @@ func (v *Evidence) Flags(fs *pflag.FlagSet) {
 	flagset.Assign(fs, flagset.Output, "ids", "annotate")
 }
 
-// any reports whether an option asks for evidence.
-func (v *Evidence) any() bool {
+// Any reports whether an option asks for evidence.
+func (v *Evidence) Any() bool {
 	return v.Scores != "" || v.Decisions != "" || v.Groups != "" || v.Annotate || v.IDs || v.Report.File != ""
 }
 
-// checkReread checks an output that a later stage reads, given its name and the flag that set it.
+// CheckReread checks an output that a later stage reads, given its name and the flag that set it.
 // It returns an error if the output cannot be read back, for example because it is a pipe.
-func checkReread(flag, name string) error {
+func CheckReread(flag, name string) error {
 	if name != "" && plan.ReadsOnce(name) {
 		return tool.UsageError("--%s %s: want a file, because a later stage reads it", flag, name)
 	}
 	return nil
 }
 
-// checkLists checks the names of two files to which lines are written. It returns an error if the
+// CheckLists checks the names of two files to which lines are written. It returns an error if the
 // suffix of a name, such as .parquet, selects another format.
-func checkLists(a, b string) error {
+func CheckLists(a, b string) error {
 	return cmp.Or(dataform.CheckLines(a), dataform.CheckLines(b))
 }
 
 // scored adds the steps that make the decisions. With --scores, these steps also write the scored
 // pairs to the named file. If only a report needs the pairs, the file is a scratch file.
-func (f *Fuzzy) scored(b *plan.Builder, data []string) decided {
+func (f *Near) scored(b *plan.Builder, data []string) decided {
 	name := f.Evidence.Scores
 	if b.Dry {
 		name = ""
 	}
 	if name == "" && f.Evidence.Report.File == "" {
-		return f.listed(b, f.sign().On(data...), f.pair(), f.verify(data), f.group(data))
+		return f.listed(b, f.SignStage().On(data...), f.PairStage(), f.VerifyStage(data), f.GroupStage(data))
 	}
-	score := f.verify(data)
+	score := f.VerifyStage(data)
 	out := score.Options.SharedOptions()
-	out.JSON = isParquet(name) || isObjects(name)
-	pairs := plan.Step{Stages: []plan.Stage{f.sign().On(data...), f.pair(), score}}
+	out.JSON = IsParquet(name) || isObjects(name)
+	pairs := plan.Step{Stages: []plan.Stage{f.SignStage().On(data...), f.PairStage(), score}}
 	var scores string
-	if name == "" || isParquet(name) {
+	if name == "" || IsParquet(name) {
 		pairs.Into = b.Scratch("")
 		scores = pairs.Into.Path()
 	} else {
@@ -80,12 +80,12 @@ func (f *Fuzzy) scored(b *plan.Builder, data []string) decided {
 		scores = out.OutputName
 	}
 	b.Add(pairs)
-	if isParquet(name) {
+	if IsParquet(name) {
 		o := reccat.Default()
 		o.Like, o.OutputName = scoredPair, b.Output(name, false)
 		b.Add(plan.Step{Stages: []plan.Stage{plan.Tool("reccat", &o).On(scores)}})
 	}
-	d := f.listed(b, f.group(data).On(scores))
+	d := f.listed(b, f.GroupStage(data).On(scores))
 	d.scores = []string{scores}
 	return d
 }
@@ -94,8 +94,8 @@ func (f *Fuzzy) scored(b *plan.Builder, data []string) decided {
 // Parquet file, even if the run finds no pairs.
 const scoredPair = `{"a":"","b":"","score":0.5,"containment_a":0.5,"containment_b":0.5,"size_a":1,"size_b":1}`
 
-// isParquet reports whether a file name selects Parquet, as the names of outputs of records do.
-func isParquet(name string) bool { return dataform.KindOf(name) == "parquet" }
+// IsParquet reports whether a file name selects Parquet, as the names of outputs of records do.
+func IsParquet(name string) bool { return dataform.KindOf(name) == "parquet" }
 
 // isObjects reports whether a file name selects JSON lines.
 func isObjects(name string) bool { return dataform.KindOf(name) == "jsonl" }

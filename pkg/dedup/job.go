@@ -40,8 +40,8 @@ func (j *Job) Flags(fs *pflag.FlagSet) {
 	flagset.Assign(fs, flagset.Resources, "verbose", "stats")
 }
 
-// partFlags registers the flags for printing a chain in parts.
-func (j *Job) partFlags(fs *pflag.FlagSet) {
+// PartFlags registers the flags for printing a chain in parts.
+func (j *Job) PartFlags(fs *pflag.FlagSet) {
 	fs.IntVar(&j.Parts, "parts", j.Parts, "with --print=make, parallel or json: split the work into `N` parts (default: one chain), for many machines")
 	fs.Var(&j.Batch, "batch", "with --print=make: give each task shards of up to `SIZE` in total")
 	flags.MarkWritten(fs, "parts")
@@ -49,22 +49,22 @@ func (j *Job) partFlags(fs *pflag.FlagSet) {
 	flagset.AtLeast(fs, 1, "parts")
 }
 
-// idle adds to i the flags that have no effect in this job.
-func (j *Job) idle(i *flags.Idle) {
+// IdleShared adds to i the flags that have no effect in this job.
+func (j *Job) Idle(i *flags.Idle) {
 	i.When(!j.Print.InParts(), "without --print=make or parallel", "batch")
 }
 
-// results returns the shared options c, with the directory that holds the results of a run in parts.
-func (j *Job) results(c flags.Common) flags.Common {
+// Results returns the shared options c, with the directory that holds the results of a run in parts.
+func (j *Job) Results(c flags.Common) flags.Common {
 	if j.Print.InParts() && c.OutputName == "" {
 		c.OutputName = "kept/"
 	}
 	return c
 }
 
-// printParts prints the plan of a run in parts. The function inParts makes the plan for the given
+// PrintParts prints the plan of a run in parts. The function inParts makes the plan for the given
 // shards. If tree is set, the results keep the paths of the shards.
-func (j *Job) printParts(e *tool.Env, shards []string, tree bool, inParts func([]string) (*parts.Plan, error)) error {
+func (j *Job) PrintParts(e *tool.Env, shards []string, tree bool, inParts func([]string) (*parts.Plan, error)) error {
 	shards, err := ShardFiles(shards)
 	if err == nil && j.Print != plan.JSON {
 		shards, err = parts.CleanShards(shards, tree)
@@ -121,12 +121,12 @@ func (j *Job) Check() error {
 	return nil
 }
 
-// dry reports whether the chain runs but writes no data.
-func (j *Job) dry() bool { return j.DryRun && j.Print == "" }
+// Dry reports whether the chain runs but writes no data.
+func (j *Job) Dry() bool { return j.DryRun && j.Print == "" }
 
 // Build returns an empty builder for the job's plan.
 func (j *Job) Build(e *tool.Env) *plan.Builder {
-	return &plan.Builder{Env: e, Print: j.Print, Dry: j.dry(), Verbose: j.Verbose}
+	return &plan.Builder{Env: e, Print: j.Print, Dry: j.Dry(), Verbose: j.Verbose}
 }
 
 // Do prints the plan of b, or runs it. If report is not nil, Do calls it after a successful run.
@@ -163,9 +163,9 @@ type pairCounts struct {
 	Verified   int64 `json:"verified"`
 }
 
-// reporting returns a function that prints the statistics of a run, given the counts of the last
+// Reporting returns a function that prints the statistics of a run, given the counts of the last
 // stage and, unless compared is nil, of the stage that both compares records and decides.
-func (j *Job) reporting(e *tool.Env, last, compared *tool.Counts) func(time.Duration) error {
+func (j *Job) Reporting(e *tool.Env, last, compared *tool.Counts) func(time.Duration) error {
 	return func(took time.Duration) error {
 		s := stats{
 			Records: last.Read(), Kept: last.Kept, Duplicates: last.Dropped, Cut: last.Cut,

@@ -68,12 +68,12 @@ func (o *Old) Check() error {
 	return nil
 }
 
-// schemeOf returns the scheme of a file that begins with a signature. isData is true for a data
+// SchemeOf returns the scheme of a file that begins with a signature. isData is true for a data
 // file. A file without lines, which a run saves if it keeps nothing, is not data and has no scheme.
-// schemeOf returns an error if the file begins with neither a signature nor a record, or if its seal
+// SchemeOf returns an error if the file begins with neither a signature nor a record, or if its seal
 // is broken. It also returns an error if the id of the first signature is an ordinal, because a new
 // record may have the same id. The stages report all other faults in the file.
-func schemeOf(e *tool.Env, name string, opt record.Options) (scheme string, isData bool, err error) {
+func SchemeOf(e *tool.Env, name string, opt record.Options) (scheme string, isData bool, err error) {
 	var s line.Signature
 	first, err := lineio.First(e, name)
 	if errors.As(err, new(*seal.Broken)) {
@@ -113,9 +113,9 @@ func schemeOf(e *tool.Env, name string, opt record.Options) (scheme string, isDa
 
 // against adds the steps that decide which new records to keep, first from the pairs of one new and
 // one old record, then from the pairs of two new records.
-func (f *Fuzzy) against(b *plan.Builder, data []string) decided {
+func (f *Near) against(b *plan.Builder, data []string) decided {
 	fresh := b.Scratch("")
-	b.Add(plan.Step{Stages: []plan.Stage{f.sign().On(data...)}, Into: fresh})
+	b.Add(plan.Step{Stages: []plan.Stage{f.SignStage().On(data...)}, Into: fresh})
 	pairs := func(pair, score plan.Stage) string {
 		held := b.Scratch("<pairs with old records>")
 		b.Add(plan.Step{Stages: []plan.Stage{pair.On(fresh.Path()), score}, Into: held})
@@ -124,8 +124,8 @@ func (f *Fuzzy) against(b *plan.Builder, data []string) decided {
 	var olds []string
 	old := f.Old.Read
 	if names := f.Old.data; len(names) > 0 {
-		signed, pair, score := b.Scratch(""), f.pair(), f.verify(data)
-		sign := f.sign()
+		signed, pair, score := b.Scratch(""), f.PairStage(), f.VerifyStage(data)
+		sign := f.SignStage()
 		read := &sign.Options.SharedOptions().Records
 		*read = old.Options(*read) // these options make the ids of old records differ from those of new records
 		read.Dialect = dialectOf(read.Dialect, names)
@@ -136,7 +136,7 @@ func (f *Fuzzy) against(b *plan.Builder, data []string) decided {
 		olds = append(olds, pairs(pair, score))
 	}
 	if names := f.Old.signatures; len(names) > 0 {
-		pair, score := f.pair(), jaccard.Default()
+		pair, score := f.PairStage(), jaccard.Default()
 		p := pair.Options.(*lshpairs.Options)
 		p.Against, p.Old.Fields, p.Pairing.All = names, old.Fields, f.countsPairs()
 		score.Old.Fields = old.Fields
@@ -146,10 +146,10 @@ func (f *Fuzzy) against(b *plan.Builder, data []string) decided {
 	}
 	rest, scores := os.DevNull, olds
 	if !f.Old.Only {
-		rest = pairs(f.pair(), f.verify(data))
+		rest = pairs(f.PairStage(), f.VerifyStage(data))
 		scores = append(slices.Clone(olds), rest)
 	}
-	group := f.group(data).On(rest)
+	group := f.GroupStage(data).On(rest)
 	o := group.Options.(*dupgroup.Options)
 	o.Old = olds
 	o.Apart = o.Apart || f.Old.Only && f.countsPairs() // two new records that equal an old one are not paired
@@ -184,17 +184,17 @@ func dialectOf(d record.Dialect, names []string) record.Dialect {
 
 // countsPairs reports whether decisions state how many records a record is paired with, so that a
 // new record must be paired with each of the old records that equal one another.
-func (f *Fuzzy) countsPairs() bool { return f.Decide.Keep == dupgroup.None && f.Decide.Counts }
+func (f *Near) countsPairs() bool { return f.Decide.Keep == dupgroup.None && f.Decide.Counts }
 
 // save adds the step that signs the kept records, if --save is given. The ids contain the names of
 // the inputs, so that they differ from the ids of later runs. In a printed script, an input that
 // was copied to a scratch file is read from standard input, so that its ids contain the input's
 // name and not the name of the scratch file.
-func (f *Fuzzy) save(b *plan.Builder, data []string, list string) {
+func (f *Near) save(b *plan.Builder, data []string, list string) {
 	if f.Old.Save == "" || b.Dry {
 		return
 	}
-	s := plan.Step{Stages: []plan.Stage{byFile(f.sign()).Rereading().On(data...)}}
+	s := plan.Step{Stages: []plan.Stage{ByFile(f.SignStage()).Rereading().On(data...)}}
 	o := s.Stages[0].Options.(*recsign.Options)
 	o.Records.ID = f.Records.ID
 	o.Without, o.OutputName, o.JSON = list, b.Output(f.Old.Save, false), isObjects(f.Old.Save)

@@ -104,15 +104,15 @@ func PageOptions(c *flags.Common) dupreport.Options {
 	return o
 }
 
-func (f *Fuzzy) page() dupreport.Options {
+func (f *Near) Page() dupreport.Options {
 	o := PageOptions(&f.Common)
 	o.Threshold = f.Pair.Keys.Threshold
 	o.Against, o.Old = f.Old.data, f.Old.Read
 	return o
 }
 
-// decisionOptions is a Fuzzy whose Flags registers only the options that affect the decisions.
-type decisionOptions struct{ *Fuzzy }
+// decisionOptions is a Near whose Flags registers only the options that affect the decisions.
+type decisionOptions struct{ *Near }
 
 // Flags registers the options that affect the decisions, sorted by name.
 func (d decisionOptions) Flags(fs *pflag.FlagSet) {

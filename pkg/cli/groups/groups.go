@@ -21,13 +21,13 @@ import (
 // command runs a chain to find the groups, or reads them from the decisions of an earlier run.
 type Options struct {
 	flags.Common
-	chain dedup.Fuzzy
+	chain dedup.Near
 	show  groups.Options
 }
 
 // Default returns options that group as doppel fuzzy does by default.
 func Default() Options {
-	return Options{Common: flags.OfText(), chain: dedup.DefaultFuzzy(), show: groups.Default()}
+	return Options{Common: flags.OfText(), chain: dedup.DefaultNear(), show: groups.Default()}
 }
 
 // Flags registers the flags of the chain and of the last stage, which lists the groups. The output

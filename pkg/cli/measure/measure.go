@@ -31,7 +31,7 @@ import (
 // sample.
 type Options struct {
 	flags.Common
-	chain   dedup.Fuzzy
+	chain   dedup.Near
 	sample  int
 	floor   float64
 	closest int
@@ -40,7 +40,7 @@ type Options struct {
 
 // Default returns options that measure doppel fuzzy on 5000 records.
 func Default() Options {
-	return Options{Common: flags.OfText(), chain: dedup.DefaultFuzzy(), sample: 5000, floor: 0.3, closest: 10}
+	return Options{Common: flags.OfText(), chain: dedup.DefaultNear(), sample: 5000, floor: 0.3, closest: 10}
 }
 
 // Flags registers the flags. The flags for a record's text and id apply to the input from which

@@ -19,7 +19,6 @@ import (
 	"doppel/pkg/stage/recfilter"
 	"doppel/pkg/stage/recuniq"
 	"doppel/pkg/text"
-	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
 )
 
@@ -33,7 +32,7 @@ type description struct {
 	exact, fuzzy, language, quality bool // which sections are present
 
 	unique         recuniq.Options
-	near           dedup.Fuzzy
+	near           dedup.Near
 	languageFilter recfilter.Options // options for the language filter
 	qualityFilter  recfilter.Options // options for the quality filter
 }
@@ -114,14 +113,14 @@ func (d *description) check(f *config.File) error {
 		return wrong(f, "output.path", "%v", err)
 	}
 	for _, s := range []struct {
-		key   string
-		there bool
-		tool.Options
+		key     string
+		there   bool
+		options interface{ Check() error }
 	}{
 		{"deduplication.exact", d.exact, &d.unique}, {"deduplication.fuzzy", d.fuzzy, &d.near},
 		{"filters.language", d.language, &d.languageFilter}, {"filters.quality", d.quality, &d.qualityFilter},
 	} {
-		if err := s.Check(); s.there && err != nil {
+		if err := s.options.Check(); s.there && err != nil {
 			return wrong(f, s.key, "%v", err)
 		}
 	}

@@ -132,7 +132,7 @@ func (p *Options) Run(e *tool.Env, operands []string) error {
 // read reads and parses the file that --config names. Without --config, it returns the filters of
 // the preset "default".
 func (p *Options) read() (*description, error) {
-	d := &description{unique: recuniq.Default(), near: dedup.DefaultFuzzy(), languageFilter: recfilter.Default(), qualityFilter: recfilter.Default()}
+	d := &description{unique: recuniq.Default(), near: dedup.DefaultNear(), languageFilter: recfilter.Default(), qualityFilter: recfilter.Default()}
 	d.languageFilter.Language.Languages = []string{"eng"}
 	d.qualityFilter.Quality.Presets = []string{"default"}
 	d.languageFilter.Apply, d.qualityFilter.Apply = true, true

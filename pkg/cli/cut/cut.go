@@ -1,4 +1,8 @@
-package dedup
+// Package cut implements doppel cut, which removes near-duplicates again, using the scores of an
+// earlier run.
+//
+// See man/doppel-cut.1.
+package cut
 
 import (
 	"slices"
@@ -6,6 +10,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"doppel/pkg/dedup"
 	"doppel/pkg/flagset"
 	"doppel/pkg/plan"
 	"doppel/pkg/record"
@@ -18,35 +23,35 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// Cut removes near-duplicates, using the scored pairs of an earlier run. It does not sign or
+// Options holds the options of doppel cut, which removes near-duplicates, using the scored pairs of an earlier run. It does not sign or
 // compare records. The threshold, the policy and the ranking can differ from those of the earlier
 // run.
-type Cut struct {
-	Of     string   // name of the manifest of the earlier run; "" for none
-	Scores []string // names of the files with the scored pairs
-	near   Fuzzy    // options of all stages; Cut uses only the options of the stages after scoring
+type Options struct {
+	Of     string     // name of the manifest of the earlier run; "" for none
+	Scores []string   // names of the files with the scored pairs
+	near   dedup.Near // options of all stages; doppel cut uses only the options of the stages after scoring
 }
 
 // SharedOptions returns the options that all stages share.
-func (c *Cut) SharedOptions() *flags.Common { return &c.near.Common }
+func (c *Options) SharedOptions() *flags.Common { return &c.near.Common }
 
-func (c *Cut) Idle() flags.Idle {
-	i := c.near.idle()
+func (c *Options) Idle() flags.Idle {
+	i := c.near.IdleShared()
 	i.When(c.near.Decide.Target > 0, "with --target", "threshold")
 	return i
 }
 
-// DefaultCut returns a Cut that removes records whose similarity to a kept record is at least 0.8.
-func DefaultCut() Cut { return Cut{near: DefaultFuzzy()} }
+// Default returns options that remove records whose similarity to a kept record is at least 0.8.
+func Default() Options { return Options{near: dedup.DefaultNear()} }
 
-func (c *Cut) Flags(fs *pflag.FlagSet) {
+func (c *Options) Flags(fs *pflag.FlagSet) {
 	fs.StringVar(&c.Of, "run", c.Of, "take scores, operands and options from `FILE`; FILE is the manifest of the earlier run")
 	fs.StringArrayVar(&c.Scores, "scores", c.Scores, "read the scored pairs from `FILE`; doppel fuzzy --scores writes it; may be repeated")
 	f := &c.near
 	flagset.Offer(fs, &f.Pair, "threshold")
 	fs.Lookup("threshold").Usage = "remove records `T` or more similar, 0 to 1 (default 0.8); T is more than 0"
 	flagset.Offer(fs, &f.Decide, "target", "policy", "rank", "keep", "counts")
-	f.common(fs, append([]string{"mem", "jobs", "keep-going", "field", "missing", "id", "lines", "max-record", "with-filename", "progress", "no-progress", "no-sync"}, flags.DialectFlags...)...)
+	f.CommonFlags(fs, append([]string{"mem", "jobs", "keep-going", "field", "missing", "id", "lines", "max-record", "with-filename", "progress", "no-progress", "no-sync"}, flags.DialectFlags...)...)
 	flagset.Offer(fs, &f.Evidence, "decisions")
 	flagset.Offer(fs, &f.Apply, append(option.SizeFlags, "removed", "output", "tree", "to", "codec", "level")...)
 	f.Evidence.Report.Flags(fs)
@@ -55,13 +60,13 @@ func (c *Cut) Flags(fs *pflag.FlagSet) {
 }
 
 // Essential returns the flags that -h shows.
-func (c *Cut) Essential() []string {
+func (c *Options) Essential() []string {
 	return []string{"run", "scores", "threshold", "target", "policy", "rank", "keep", "output", "dry-run", "removed", "decisions", "report"}
 }
 
 // Follow takes the options of the earlier run from the manifest of --run. Options that decide can differ
 // from those of that run.
-func (c *Cut) Follow(fs *pflag.FlagSet, operands []string) ([]string, error) {
+func (c *Options) Follow(fs *pflag.FlagSet, operands []string) ([]string, error) {
 	if c.Of == "" {
 		return operands, nil
 	}
@@ -83,10 +88,10 @@ func (c *Cut) Follow(fs *pflag.FlagSet, operands []string) ([]string, error) {
 	return describe.SameOperands(operands, c.Of, m)
 }
 
-func (c *Cut) Check() error {
+func (c *Options) Check() error {
 	parquet := 0
 	for _, name := range c.Scores {
-		if isParquet(name) {
+		if dedup.IsParquet(name) {
 			parquet++
 		}
 	}
@@ -103,18 +108,18 @@ func (c *Cut) Check() error {
 	return c.near.Check()
 }
 
-func (c *Cut) Run(e *tool.Env, operands []string) error {
+func (c *Options) Run(e *tool.Env, operands []string) error {
 	f := &c.near
 	b := f.Job.Build(e)
 	data := b.Reread(operands, f.Records)
 	b.Fail(e.Reads(append(slices.Clone(c.Scores), c.Of)...))
 	scores := c.Scores
-	group := f.group(data)
+	group := f.GroupStage(data)
 	group.Reported = false
 	// Warn if all scores are above the threshold, because pairs may then be missing.
 	group.Options.(*dupgroup.Options).Later = true
 	chain, name := []plan.Stage{group}, strings.Join(c.Scores, ", ")
-	switch report, parquet := f.Evidence.Report.File != "", isParquet(c.Scores[0]); {
+	switch report, parquet := f.Evidence.Report.File != "", dedup.IsParquet(c.Scores[0]); {
 	case parquet && report: // convert the scores to text first, because the report also reads them
 		held := b.Scratch(name)
 		b.Add(plan.Step{Stages: []plan.Stage{c.fromParquet()}, Into: held})
@@ -131,12 +136,11 @@ func (c *Cut) Run(e *tool.Env, operands []string) error {
 		b.Data = append(b.Data, c.Scores...)
 	}
 	chain[len(chain)-1] = group.On(scores...)
-	d := f.listed(b, chain...)
-	d.scores = scores
-	page, preset := f.page(), DefaultCut()
-	page.Scores, page.Decisions = d.scores, d.list
+	list := dedup.AddDecisions(b, f.Evidence.Decisions, chain...)
+	page, preset := f.Page(), Default()
+	page.Scores, page.Decisions = scores, list
 	args := flagset.ArgsOf(c, &preset, append([]string{"scores", "threshold", "policy", "rank", "keep", "field", "missing", "id", "lines", "max-record", "with-filename"}, flags.DialectFlags...)...)
-	f.Evidence.Report.Add(b, page, data, append([]string{"doppel cut"}, args...), f.group(nil))
+	f.Evidence.Report.Add(b, page, data, append([]string{"doppel cut"}, args...), f.GroupStage(nil))
 	var counts tool.Counts
 	last := f.Applier(b).Counting(&counts)
 	last.Reported = f.Decide.NeedsRecords()
@@ -144,12 +148,12 @@ func (c *Cut) Run(e *tool.Env, operands []string) error {
 	// Check the list before writing to standard output or a pipe; a file needs no check, because it
 	// appears only after a successful run.
 	o.Ahead = f.Apply.OutputName == "" || plan.ReadsOnce(f.Apply.OutputName)
-	addApplying(b, last, d.list, data)
-	return f.Job.Do(b, f.Job.reporting(e, &counts, nil))
+	dedup.AddApplying(b, last, list, data)
+	return f.Job.Do(b, f.Job.Reporting(e, &counts, nil))
 }
 
 // fromParquet returns the stage that converts the Parquet files of scored pairs to JSON lines.
-func (c *Cut) fromParquet() plan.Stage {
+func (c *Options) fromParquet() plan.Stage {
 	o := reccat.Default()
 	o.To = "jsonl"
 	return plan.Tool("reccat", &o).On(c.Scores...)

@@ -1,4 +1,7 @@
-package dedup
+// Package exact implements doppel exact, which removes exact duplicates from a dataset.
+//
+// See man/doppel-exact.1.
+package exact
 
 import (
 	"cmp"
@@ -7,6 +10,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"doppel/pkg/dedup"
 	"doppel/pkg/flagset"
 	"doppel/pkg/msg"
 	"doppel/pkg/plan"
@@ -22,26 +26,26 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// Exact removes exact duplicates from a dataset. Normally it runs recuniq, which needs only one
+// Options holds the options of doppel exact. Normally the command runs recuniq, which needs only one
 // pass but does not know which kept record a duplicate is equal to. If the options need more, such
-// as the kept copy of each duplicate, Exact runs a chain of stages instead.
-type Exact struct {
+// as the kept copy of each duplicate, it runs a chain of stages instead.
+type Options struct {
 	flags.Common
 	Unique    recuniq.Options
 	Decide    dupgroup.Options // only Rank is used; it selects the copy to keep
 	Removed   string           // file for the removed records, each with the reason for its removal
 	Decisions string           // file for the decisions, for doppel audit
-	Report    Report
-	Job       Job
+	Report    dedup.Report
+	Job       dedup.Job
 }
 
-// DefaultExact returns an Exact that compares whole records.
-func DefaultExact() Exact {
-	return Exact{Unique: recuniq.Default(), Decide: dupgroup.Default(), Job: DefaultJob()}
+// Default returns options that compare whole records.
+func Default() Options {
+	return Options{Unique: recuniq.Default(), Decide: dupgroup.Default(), Job: dedup.DefaultJob()}
 }
 
 // Flags registers the flags of recuniq and of the other stages, and the flags of the job.
-func (x *Exact) Flags(fs *pflag.FlagSet) {
+func (x *Options) Flags(fs *pflag.FlagSet) {
 	flagset.OfferExcept(fs, &x.Unique, "stats")
 	flagset.Offer(fs, &x.Decide, "rank")
 	fs.StringVar(&x.Unique.Records.Across, "across", x.Unique.Records.Across, "compare only records that have different values at this `PATH`")
@@ -52,21 +56,21 @@ func (x *Exact) Flags(fs *pflag.FlagSet) {
 	x.Report.Flags(fs)
 	flagset.Offer(fs, flags.Part{Common: &x.Common, Shared: flags.KeepGoing | flags.Watch | flags.Sync | flags.Manifest})
 	x.Job.Flags(fs)
-	x.Job.partFlags(fs)
+	x.Job.PartFlags(fs)
 	flagset.Assign(fs, flagset.Duplicates, "across")
 	flagset.Assign(fs, flagset.Evidence, "removed", "decisions")
 }
 
 // Essential returns the flags that -h shows.
-func (x *Exact) Essential() []string {
+func (x *Options) Essential() []string {
 	return []string{"normalize", "within", "rank", "against", "field", "lines", "output", "dry-run", "removed", "report", "jobs", "save"}
 }
 
 // Check returns an error for options that recuniq or another stage would reject. If a chain of
 // stages does the work, Check also rejects the options of recuniq that the stages do not support.
-func (x *Exact) Check() error {
-	if err := cmp.Or(x.Unique.Check(), checkLists(x.Unique.Save, x.Removed), checkLists(x.Decisions, ""), x.Unique.Common.Check(),
-		checkReread("decisions", x.Decisions)); err != nil {
+func (x *Options) Check() error {
+	if err := cmp.Or(x.Unique.Check(), dedup.CheckLists(x.Unique.Save, x.Removed), dedup.CheckLists(x.Decisions, ""), x.Unique.Common.Check(),
+		dedup.CheckReread("decisions", x.Decisions)); err != nil {
 		return err
 	}
 	decide := x.group([]string{plan.Stdin}).Options.(*dupgroup.Options)
@@ -117,38 +121,42 @@ func (x *Exact) Check() error {
 	return cmp.Or(x.Report.Check(), x.Job.Check())
 }
 
-func (x *Exact) Idle() flags.Idle {
+func (x *Options) Idle() flags.Idle {
 	u := x.Unique
 	if x.namesKept() {
 		u.Save = "-" // any name will do: u.Idle then accepts --id, which affects the ids in the outputs
 	}
-	u.Common = x.Job.results(u.Common)
+	u.Common = x.Job.Results(u.Common)
 	i := u.Idle()
-	x.Job.idle(&i)
+	x.Job.Idle(&i)
 	return i
 }
 
-// ranks reports whether Exact may keep a copy other than the first.
-func (x *Exact) ranks() bool { return x.Decide.Rank != "first" }
+// ranks reports whether the command may keep a copy other than the first.
+func (x *Options) ranks() bool { return x.Decide.Rank != "first" }
 
 // readsRank reports whether the stage that decides must read the records to rank them.
-func (x *Exact) readsRank() bool { return x.Decide.Rank == "longest" || x.Decide.NeedsRecords() }
+func (x *Options) readsRank() bool { return x.Decide.Rank == "longest" || x.Decide.NeedsRecords() }
 
 // namesKept reports whether the output must name the kept copy of each duplicate.
-func (x *Exact) namesKept() bool { return x.Removed != "" || x.Decisions != "" || x.Report.File != "" }
+func (x *Options) namesKept() bool {
+	return x.Removed != "" || x.Decisions != "" || x.Report.File != ""
+}
 
 // needsChain reports whether only a chain of stages can make the decisions. A single pass can only
 // tell whether a text occurred before.
-func (x *Exact) needsChain() bool { return x.namesKept() || x.ranks() || x.Unique.Records.Across != "" }
-
-// singlePass reports whether one pass does all the work.
-func (x *Exact) singlePass() bool {
-	return !x.ranks() && x.Unique.Records.Across == "" && x.Report.File == "" && (x.Removed == "" && x.Decisions == "" || x.Job.dry())
+func (x *Options) needsChain() bool {
+	return x.namesKept() || x.ranks() || x.Unique.Records.Across != ""
 }
 
-func (x *Exact) Run(e *tool.Env, operands []string) error {
+// singlePass reports whether one pass does all the work.
+func (x *Options) singlePass() bool {
+	return !x.ranks() && x.Unique.Records.Across == "" && x.Report.File == "" && (x.Removed == "" && x.Decisions == "" || x.Job.Dry())
+}
+
+func (x *Options) Run(e *tool.Env, operands []string) error {
 	if x.Job.Parts > 0 {
-		return x.Job.printParts(e, operands, x.Unique.Tree, x.parts)
+		return x.Job.PrintParts(e, operands, x.Unique.Tree, x.parts)
 	}
 	b, counts := x.Job.Build(e), tool.Counts{}
 	if x.singlePass() {
@@ -168,8 +176,8 @@ func (x *Exact) Run(e *tool.Env, operands []string) error {
 		if u.Against != "" {
 			chain = x.against(b, chain)
 		}
-		list := addDecisions(b, x.Decisions, chain...)
-		o := PageOptions(&u.Common)
+		list := dedup.AddDecisions(b, x.Decisions, chain...)
+		o := dedup.PageOptions(&u.Common)
 		o.Records, o.Whole = x.records(dupreport.Default().Records), x.whole()
 		u.OutputName = ""
 		o.Decisions = list
@@ -182,22 +190,22 @@ func (x *Exact) Run(e *tool.Env, operands []string) error {
 		apply.Common, apply.Whole, apply.Removed, apply.Sizes = x.Unique.Common, x.whole(), x.Removed, u.Sizes
 		apply.Records, apply.Mem = x.records(keepdrop.Default().Records), keepdrop.Default().Mem
 		apply.Cut, apply.MinLeft, apply.Partial = x.splits(), u.MinLeft, u.Against != ""
-		addApplying(b, applier(b, apply).Counting(&counts), list, data)
+		dedup.AddApplying(b, dedup.ApplyStage(b, apply).Counting(&counts), list, data)
 	}
-	return x.Job.Do(b, x.Job.reporting(e, &counts, nil))
+	return x.Job.Do(b, x.Job.Reporting(e, &counts, nil))
 }
 
-// whole reports whether Exact compares whole records instead of their texts.
-func (x *Exact) whole() bool {
+// whole reports whether the command compares whole records instead of their texts.
+func (x *Options) whole() bool {
 	return len(x.Unique.Records.Fields) == 0 && !x.Unique.Records.Lines && !x.splits()
 }
 
-// splits reports whether Exact cuts duplicate parts out of texts.
-func (x *Exact) splits() bool { return x.Unique.Split != text.Unsplit }
+// splits reports whether the command cuts duplicate parts out of texts.
+func (x *Options) splits() bool { return x.Unique.Split != text.Unsplit }
 
 // records returns the read options of a stage. If the user gave no fields, it uses the fields of
 // preset. It clears Within and Across, which only the signing stage needs.
-func (x *Exact) records(preset record.Options) record.Options {
+func (x *Options) records(preset record.Options) record.Options {
 	r := x.Unique.Records
 	r.Within, r.Across = "", ""
 	if len(r.Fields) == 0 {
@@ -207,7 +215,7 @@ func (x *Exact) records(preset record.Options) record.Options {
 }
 
 // sign returns the stage that signs the records, with ordinals as ids.
-func (x *Exact) sign() plan.Stage {
+func (x *Options) sign() plan.Stage {
 	u, o := &x.Unique, recsign.Default()
 	o.Method, o.Whole, o.Key = "exact", x.whole(), u.Key
 	o.Split, o.Least = u.Split, u.Least
@@ -222,7 +230,7 @@ func (x *Exact) sign() plan.Stage {
 
 // chain returns the stages that decide which records to keep. The pairing stage gets the value of
 // --mem only if the user gave it, because recuniq has a different default.
-func (x *Exact) chain(data []string) []plan.Stage {
+func (x *Options) chain(data []string) []plan.Stage {
 	pair := lshpairs.Default()
 	pair.Jobs = x.Unique.Jobs
 	if given := x.Unique.Mem; given != recuniq.Default().Mem {
@@ -233,7 +241,7 @@ func (x *Exact) chain(data []string) []plan.Stage {
 
 // checkOld returns an error if the file that --against names does not begin with a saved hash, or
 // if the scheme of that hash is not the scheme of this run.
-func (x *Exact) checkOld(e *tool.Env) error {
+func (x *Options) checkOld(e *tool.Env) error {
 	name := x.Unique.Against
 	if name == "" {
 		return nil
@@ -248,7 +256,7 @@ func (x *Exact) checkOld(e *tool.Env) error {
 	if err != nil {
 		return err
 	}
-	found, _, err := schemeOf(e, name, x.records(record.Options{}))
+	found, _, err := dedup.SchemeOf(e, name, x.records(record.Options{}))
 	if err == nil && found != "" && found != scheme {
 		err = msg.WithHint(fmt.Errorf("%s: the hashes have the scheme %s, but this run needs %s", name, found, scheme),
 			"give --field, --lines, --normalize and --key as for the old data, or save its hashes again")
@@ -259,7 +267,7 @@ func (x *Exact) checkOld(e *tool.Env) error {
 // against adds the steps that sign the new records and pair them with the old ones. It returns the
 // stage that pairs new records with each other, and the stage that decides from both lists of
 // pairs.
-func (x *Exact) against(b *plan.Builder, chain []plan.Stage) []plan.Stage {
+func (x *Options) against(b *plan.Builder, chain []plan.Stage) []plan.Stage {
 	fresh, held := b.Scratch(""), b.Scratch("<pairs with old records>")
 	sign, pair, group := chain[0], chain[1], chain[2]
 	old := *pair.Options.(*lshpairs.Options)
@@ -272,7 +280,7 @@ func (x *Exact) against(b *plan.Builder, chain []plan.Stage) []plan.Stage {
 
 // group returns the stage that decides which records to keep. Each pair consists of a record and
 // the first record equal to it, so only the components policy can keep a copy other than the first.
-func (x *Exact) group(data []string) plan.Stage {
+func (x *Options) group(data []string) plan.Stage {
 	o, u := x.Decide, &x.Unique
 	o.Equal, o.Seen, o.Apart = true, u.Seen, u.Records.Across != "" && !x.ranks()
 	if u.Mem != recuniq.Default().Mem {

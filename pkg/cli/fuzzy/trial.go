@@ -1,4 +1,4 @@
-package dedup
+package fuzzy
 
 import (
 	"bytes"
@@ -39,7 +39,7 @@ type sample struct {
 const fewFiles = 8
 
 // sample counts the records of files in random order, until there are enough to draw from.
-func (f *Fuzzy) sample(e *tool.Env, operands []string) (*sample, error) {
+func (f *Options) sample(e *tool.Env, operands []string) (*sample, error) {
 	files, sizes, err := dataFiles(operands)
 	if err != nil {
 		return nil, err
@@ -76,7 +76,7 @@ func (f *Fuzzy) sample(e *tool.Env, operands []string) (*sample, error) {
 
 // countRecords returns the number of records in a file. It decodes the texts, so that a bad record is
 // reported by its place in the file.
-func (f *Fuzzy) countRecords(e *tool.Env, name string) (records int64, err error) {
+func (f *Options) countRecords(e *tool.Env, name string) (records int64, err error) {
 	opt := f.Records
 	opt.ID, opt.WithFilename, opt.Expect = "", false, 0
 	rd, err := record.NewReader(e.Input([]string{name}), opt)
@@ -88,7 +88,7 @@ func (f *Fuzzy) countRecords(e *tool.Env, name string) (records int64, err error
 
 // readListing reads the file that --sizes names, which lists the whole dataset. The given files are a
 // part of the dataset.
-func (f *Fuzzy) readListing(e *tool.Env, s *sample, files []string) error {
+func (f *Options) readListing(e *tool.Env, s *sample, files []string) error {
 	if f.Plan.Sizes == "" {
 		return nil
 	}
@@ -113,14 +113,14 @@ func (f *Fuzzy) readListing(e *tool.Env, s *sample, files []string) error {
 
 // A trial is a run of the makefile in a directory of its own, on records drawn from the chosen files.
 type trial struct {
-	f      Fuzzy
+	f      Options
 	e      *tool.Env
 	dir    string
 	shards []string // names of the files with the drawn records, in dir
 }
 
 // newTrial draws a share of the records of each chosen file, at least one.
-func (f *Fuzzy) newTrial(e *tool.Env, dir string, s *sample, share float64) (*trial, error) {
+func (f *Options) newTrial(e *tool.Env, dir string, s *sample, share float64) (*trial, error) {
 	t := &trial{f: *f, e: e, dir: dir}
 	t.f.Records.Encoding = "" // the drawn records are written as UTF-8
 	for _, key := range []*string{&t.f.Text.Key, &t.f.Sign.Key} {

@@ -1,4 +1,4 @@
-package dedup
+package fuzzy
 
 import (
 	"cmp"
@@ -68,7 +68,7 @@ func (o *Forecast) idle(i *flags.Idle) {
 }
 
 // checkJob returns an error if the options do not allow the job to be run, printed or forecast.
-func (f *Fuzzy) checkJob() error {
+func (f *Options) checkJob() error {
 	o, job := &f.Plan, f.Job
 	switch {
 	case o.Form == "":
@@ -94,7 +94,7 @@ func (f *Fuzzy) checkJob() error {
 }
 
 // forecast estimates the cost of a run in parts and writes the estimate to e.Out.
-func (f *Fuzzy) forecast(e *tool.Env, operands []string) error {
+func (f *Options) forecast(e *tool.Env, operands []string) error {
 	s, err := f.sample(e, operands)
 	if err != nil {
 		return err
@@ -111,7 +111,7 @@ func (f *Fuzzy) forecast(e *tool.Env, operands []string) error {
 }
 
 // predict runs the makefile twice, on a record of each chosen file and on the sample, and extrapolates.
-func (f *Fuzzy) predict(e *tool.Env, s *sample) (*prediction, error) {
+func (f *Options) predict(e *tool.Env, s *sample) (*prediction, error) {
 	c := forecast.Cluster{Machines: f.Plan.Machines, Cores: cmp.Or(f.Plan.Cores, runtime.NumCPU()), Parts: f.Job.Parts}
 	records := float64(s.read) * s.bytes / s.size
 	bands, err := f.Pair.Keys.Settle(f.Sign.Slots)
@@ -181,12 +181,12 @@ const (
 
 // taskMemory returns the memory that the tasks of steps need for their data, in bytes. It depends on the
 // bytes of the key lines of a batch, and on the numbers of keys, bytes of texts and records in pairs.
-func (f *Fuzzy) taskMemory(c forecast.Cluster, batch, keys, texts, paired float64) map[string]float64 {
+func (f *Options) taskMemory(c forecast.Cluster, batch, keys, texts, paired float64) map[string]float64 {
 	parts := float64(c.Parts)
 	return map[string]float64{
 		"keys":      max(0, min(threadMemory*float64(c.Cores), heldLines*batch)-forecast.ProcessMemory/2),
-		"pairs":     min(keyMemory*keys/parts, heldShare*memory(f.pair())),
-		"scores":    min(textMemory*texts/parts, memory(f.verify(nil))),
+		"pairs":     min(keyMemory*keys/parts, heldShare*memory(f.PairStage())),
+		"scores":    min(textMemory*texts/parts, memory(f.VerifyStage(nil))),
 		"decisions": recordMemory * paired,
 	}
 }

@@ -1,10 +1,14 @@
-package dedup
+// Package passages implements doppel passages, which cuts out repeated passages.
+//
+// See man/doppel-passages.1.
+package passages
 
 import (
 	"cmp"
 
 	"github.com/spf13/pflag"
 
+	"doppel/pkg/dedup"
 	"doppel/pkg/flagset"
 	"doppel/pkg/plan"
 	"doppel/pkg/plan/parts"
@@ -16,28 +20,28 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// Passages finds the passages that occur more than once in a dataset, and cuts the repeated copies
+// Options holds the options of doppel passages, which finds the passages that occur more than once in a dataset, and cuts the repeated copies
 // out of the records. Internally, records are identified by ordinal, because the ids in the data
 // may repeat. Stages that write output for users look up these ids.
-type Passages struct {
+type Options struct {
 	flags.Common
 	Find      dupspan.Options
 	Apply     keepdrop.Options
 	Annotate  bool   // instead of the records, write the decisions with the position of each passage
 	Decisions string // name of a file for the decisions; the records are written as well
-	Report    Report
-	Job       Job
+	Report    dedup.Report
+	Job       dedup.Job
 }
 
-// DefaultPassages returns a Passages that cuts passages of at least 200 bytes at word boundaries
-// and keeps the first copy.
-func DefaultPassages() Passages {
-	p := Passages{Find: dupspan.Default(), Apply: keepdrop.Default(), Job: DefaultJob()}
+// Default returns options that cut passages of at least 200 bytes at word boundaries
+// and keep the first copy.
+func Default() Options {
+	p := Options{Find: dupspan.Default(), Apply: keepdrop.Default(), Job: dedup.DefaultJob()}
 	p.Find.Scan, p.Apply.Cut = true, true
 	return p
 }
 
-func (p *Passages) Flags(fs *pflag.FlagSet) {
+func (p *Options) Flags(fs *pflag.FlagSet) {
 	flagset.Offer(fs, &p.Find, "length", "normalize", "keep", "copies", "bridge", "snap", "min-left", "against", "against-field", "against-id", "against-records", "counts", "within", "across")
 	for name, usage := range map[string]string{
 		"length":    "find passages of at least `N` bytes; wN means at least N words",
@@ -56,21 +60,21 @@ func (p *Passages) Flags(fs *pflag.FlagSet) {
 	flagset.Offer(fs, flags.Part{Common: &p.Common, Shared: flags.KeepGoing | flags.Watch | flags.Sync | flags.Manifest})
 	p.Report.Flags(fs)
 	p.Job.Flags(fs)
-	p.Job.partFlags(fs)
+	p.Job.PartFlags(fs)
 	flagset.Assign(fs, flagset.Output, "annotate")
 	flagset.Assign(fs, flagset.Evidence, "decisions")
 }
 
 // Essential returns the flags that -h shows.
-func (p *Passages) Essential() []string {
+func (p *Options) Essential() []string {
 	return []string{"length", "normalize", "within", "keep", "against", "field", "missing", "output", "dry-run", "removed", "report", "jobs"}
 }
 
 // Check rejects options that the stages reject, and options without effect.
-func (p *Passages) Check() error {
+func (p *Options) Check() error {
 	find := p.Find
 	find.Data = []string{"records"} // a placeholder, because Check does not know the files
-	if err := cmp.Or(find.Check(), checkLists(p.Apply.Removed, p.Decisions), p.Apply.Common.Check()); err != nil {
+	if err := cmp.Or(find.Check(), dedup.CheckLists(p.Apply.Removed, p.Decisions), p.Apply.Common.Check()); err != nil {
 		return err
 	}
 	switch {
@@ -89,24 +93,24 @@ func (p *Passages) Check() error {
 	case !p.Annotate && p.Apply.Records.IntoArray() != "":
 		return tool.UsageError("--field %s leads into an array: want a path to one string, or --annotate", p.Apply.Records.IntoArray())
 	}
-	return cmp.Or(checkReread("decisions", p.Decisions), p.Report.Check(), p.Job.Check())
+	return cmp.Or(dedup.CheckReread("decisions", p.Decisions), p.Report.Check(), p.Job.Check())
 }
 
 // ListsLines reports whether the run writes decisions, not records.
-func (p *Passages) ListsLines() bool { return p.Annotate }
+func (p *Options) ListsLines() bool { return p.Annotate }
 
-func (p *Passages) Idle() flags.Idle {
-	c := p.Job.results(p.Apply.Common)
+func (p *Options) Idle() flags.Idle {
+	c := p.Job.Results(p.Apply.Common)
 	i := c.Idle()
-	p.Job.idle(&i)
+	p.Job.Idle(&i)
 	i.When(len(p.Find.Against) > 0, "with --against", "keep", "copies")
 	p.Find.Old.Idle(&i, len(p.Find.Against) > 0, &p.Find.Records)
 	return i
 }
 
-func (p *Passages) Run(e *tool.Env, operands []string) error {
+func (p *Options) Run(e *tool.Env, operands []string) error {
 	if p.Job.Parts > 0 {
-		return p.Job.printParts(e, operands, p.Apply.Tree, p.parts)
+		return p.Job.PrintParts(e, operands, p.Apply.Tree, p.parts)
 	}
 	b := p.Job.Build(e)
 	data := b.Reread(operands, p.Find.Records)
@@ -118,8 +122,8 @@ func (p *Passages) Run(e *tool.Env, operands []string) error {
 		return p.Job.Do(b, nil)
 	}
 	var counts tool.Counts
-	list := addDecisions(b, p.Decisions, find)
-	page, shown := PageOptions(&p.Apply.Common), p.Find
+	list := dedup.AddDecisions(b, p.Decisions, find)
+	page, shown := dedup.PageOptions(&p.Apply.Common), p.Find
 	shown.OutputName, shown.Scan, page.Decisions = "", false, list
 	page.Against, page.Old = p.Find.References(), p.Find.Old
 	p.Report.Add(b, page, data, append([]string{"doppel passages"}, shown.Args()...), p.find(nil))
@@ -127,13 +131,13 @@ func (p *Passages) Run(e *tool.Env, operands []string) error {
 	apply.Ordered = apply.Removed == "" || b.Dry // only --removed needs all decisions in memory
 	apply.Partial = !apply.Ordered && len(p.Find.Against) > 0
 	apply.Against, apply.Old = p.Find.References(), p.Find.Old
-	addApplying(b, applier(b, apply).Counting(&counts), list, data)
-	return p.Job.Do(b, p.Job.reporting(e, &counts, nil))
+	dedup.AddApplying(b, dedup.ApplyStage(b, apply).Counting(&counts), list, data)
+	return p.Job.Do(b, p.Job.Reporting(e, &counts, nil))
 }
 
 // find returns the dupspan stage, without an output file. With Annotate, its output contains the
 // ids of records. Otherwise it contains ordinals, which keepdrop expects.
-func (p *Passages) find(data []string) plan.Stage {
+func (p *Options) find(data []string) plan.Stage {
 	o := p.Find
 	o.OutputName, o.Data = "", data
 	if !p.Annotate {
@@ -144,17 +148,18 @@ func (p *Passages) find(data []string) plan.Stage {
 
 // parts returns the plan of a run in parts: keys for each shard, repeated keys for each part, and
 // one reduce step. The reduce step reads all shards, because a passage may occur in any two shards.
-func (p *Passages) parts(shards []string) (*parts.Plan, error) {
+func (p *Options) parts(shards []string) (*parts.Plan, error) {
 	switch {
 	case p.Job.Print == plan.JSON:
 		return nil, tool.UsageError("--print=json --parts applies only to doppel fuzzy and doppel exact")
 	case p.Find.KeepGoing:
-		return nil, NotMade()
+		return nil, dedup.NotMade()
 	}
-	if err := inOneProcess([]given{
-		{"annotate", p.Annotate}, {"against", len(p.Find.Against) > 0}, {"removed", p.Apply.Removed != ""}, {"decisions", p.Decisions != ""},
-		{"output", p.Apply.OutputName != ""}, {"to", p.Apply.To != ""}, {"expect", p.Find.Records.Expect > 0}, {"report", p.Report.File != ""},
-	}); err != nil {
+	one := dedup.InOneProcess
+	if err := cmp.Or(
+		one("annotate", p.Annotate), one("against", len(p.Find.Against) > 0), one("removed", p.Apply.Removed != ""), one("decisions", p.Decisions != ""),
+		one("output", p.Apply.OutputName != ""), one("to", p.Apply.To != ""), one("expect", p.Find.Records.Expect > 0), one("report", p.Report.File != ""),
+	); err != nil {
 		return nil, err
 	}
 	sign, decide, apply := recsign.Default(), p.Find, keepdrop.Default()
@@ -162,7 +167,7 @@ func (p *Passages) parts(shards []string) (*parts.Plan, error) {
 	sign.Records, apply.Records = p.Find.Records, p.Find.Records
 	apply.Cut, apply.Ordered = true, true
 	apply.Codec, apply.Level = p.Apply.Codec, p.Apply.Level
-	decide.Scan, decide.Length, decide.Normalize = false, DefaultPassages().Find.Length, ""
+	decide.Scan, decide.Length, decide.Normalize = false, Default().Find.Length, ""
 	for _, c := range []*flags.Common{&sign.Common, &apply.Common} {
 		c.Records.Within, c.Records.Across = "", ""
 	}

@@ -1,4 +1,4 @@
-package dedup
+package fuzzy
 
 import (
 	"slices"
@@ -12,15 +12,15 @@ import (
 
 // sieve adds a step that runs only recsieve, which writes the same bytes as the chain. If recsieve
 // cannot replace the chain, or is probably not faster, sieve adds no step and returns false.
-func (f *Fuzzy) sieve(b *plan.Builder, operands []string, counts *tool.Counts) bool {
+func (f *Options) sieve(b *plan.Builder, operands []string, counts *tool.Counts) bool {
 	evidence := f.Evidence
 	evidence.Decisions = ""
-	simple := f.fused() && f.Records.Within == "" && f.Decide.Rank == "first" && f.Pair.Pairing.Hot == lshpairs.Default().Pairing.Hot && !f.splits() && f.Old.Save == "" && !evidence.any() && f.Apply.Sizes.Flag() == ""
+	simple := f.Fused() && f.Records.Within == "" && f.Decide.Rank == "first" && f.Pair.Pairing.Hot == lshpairs.Default().Pairing.Hot && !f.Splits() && f.Old.Save == "" && !evidence.Any() && f.Apply.Sizes.Flag() == ""
 	if f.Job.Print != plan.None || !simple {
 		return false
 	}
 	o, sign := recsieve.Default(), recsign.Default()
-	f.share(&o.Common)
+	f.Share(&o.Common)
 	o.Records = f.Records
 	o.Keys, o.Text = f.Pair.Keys, f.Text
 	o.Slots, o.SlotBits, o.Seed = f.Sign.Slots, sign.SlotBits, f.Sign.Seed

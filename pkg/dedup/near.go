@@ -1,7 +1,8 @@
-// Package dedup implements the commands that remove duplicates from datasets: doppel fuzzy,
-// exact, passages and cut. Each command is a struct with the options of its stages. The command
-// checks the options and adds its steps to a plan.Builder. Package plan runs the steps, or prints
-// them as a shell script.
+// Package dedup holds what the commands that remove duplicates from datasets share: doppel fuzzy,
+// exact, passages, cut, groups, measure and pipeline. [Near] is the chain that finds near-duplicates,
+// and [Job] runs or prints the chain of a command. A command is a struct with the options of its
+// stages. It checks the options and adds its steps to a plan.Builder. Package plan runs the steps,
+// or prints them as a shell script.
 package dedup
 
 import (
@@ -29,10 +30,10 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// Fuzzy removes near-duplicates from a dataset. Common holds the options that all stages share; the
+// Near is the chain that removes near-duplicates from a dataset. Common holds the options that all stages share; the
 // other fields hold options of single stages. Internally, records are identified by ordinal,
 // because the ids in the data may repeat. Only stages whose output is for users look up these ids.
-type Fuzzy struct {
+type Near struct {
 	flags.Common
 	Sign   recsign.Options
 	Text   option.Text // how the comparing stages make shingles; set by the same flags as in Sign
@@ -41,15 +42,14 @@ type Fuzzy struct {
 	Apply  keepdrop.Options
 	Old    Old
 	Job    Job
-	Plan   Forecast
 
 	Evidence Evidence
 }
 
-// DefaultFuzzy returns a Fuzzy that removes records whose similarity to a kept record is at least
+// DefaultNear returns a Near that removes records whose similarity to a kept record is at least
 // 0.8.
-func DefaultFuzzy() Fuzzy {
-	return Fuzzy{
+func DefaultNear() Near {
+	return Near{
 		Common: flags.OfText(),
 		Sign:   recsign.Default(),
 		Text:   option.DefaultText(),
@@ -57,14 +57,14 @@ func DefaultFuzzy() Fuzzy {
 		Decide: dupgroup.Default(),
 		Apply:  keepdrop.Default(),
 		Job:    DefaultJob(),
-		Plan:   Forecast{Sample: defaultSample, Machines: 1},
 	}
 }
 
-func (f *Fuzzy) Flags(fs *pflag.FlagSet) {
+// Flags registers the flags of all stages and of the job.
+func (f *Near) Flags(fs *pflag.FlagSet) {
 	f.Decisions(fs)
 	option.ValueFlags(fs, &f.Records)
-	f.common(fs, "expect", "progress", "no-progress", "no-sync", "manifest", "finished")
+	f.CommonFlags(fs, "expect", "progress", "no-progress", "no-sync", "manifest", "finished")
 	flagset.Offer(fs, &f.Apply, append(option.SizeFlags, "removed", "output", "tree", "to", "codec", "level")...)
 	flagset.Offer(fs, &f.Decide, "keep", "counts")
 	flagset.Offer(fs, &f.Sign, "split", "least")
@@ -72,29 +72,22 @@ func (f *Fuzzy) Flags(fs *pflag.FlagSet) {
 	f.Old.Flags(fs)
 	f.Evidence.Flags(fs)
 	f.Job.Flags(fs)
-	f.Job.partFlags(fs)
-	f.Plan.Flags(fs)
 	flagset.Assign(fs, flagset.Evidence, "counts")
 }
 
-// Essential returns the flags that -h shows.
-func (f *Fuzzy) Essential() []string {
-	return []string{"threshold", "within", "rank", "against", "field", "lines", "output", "dry-run", "removed", "report", "jobs", "missing"}
-}
-
 // Decisions registers the flags that affect which records are kept.
-func (f *Fuzzy) Decisions(fs *pflag.FlagSet) {
+func (f *Near) Decisions(fs *pflag.FlagSet) {
 	flagset.Offer(fs, &f.Pair, "threshold", "recall", "bands", "rows", "hot")
 	fs.Lookup("threshold").Usage = "remove records `T` or more similar, 0 to 1 (default 0.8); T is more than 0"
 	flagset.Offer(fs, &f.Text, "shingle", "normalize", "key")
 	flagset.Offer(fs, &f.Sign, "shingle", "normalize", "slots", "seed", "key")
 	flagset.Offer(fs, &f.Decide, "policy", "rank")
-	f.common(fs, append([]string{"mem", "jobs", "keep-going", "field", "missing", "id", "lines", "max-record", "with-filename"}, flags.DialectFlags...)...)
+	f.CommonFlags(fs, append([]string{"mem", "jobs", "keep-going", "field", "missing", "id", "lines", "max-record", "with-filename"}, flags.DialectFlags...)...)
 }
 
-// common registers the named flags of the options that all stages share. Fuzzy.share copies their
+// CommonFlags registers the named flags of the options that all stages share. Near.Share copies their
 // values to a stage.
-func (f *Fuzzy) common(fs *pflag.FlagSet, names ...string) {
+func (f *Near) CommonFlags(fs *pflag.FlagSet, names ...string) {
 	all := flags.Records | flags.Memory | flags.Jobs | flags.KeepGoing | flags.Watch | flags.Sync | flags.Manifest
 	flagset.Offer(fs, flags.Part{Common: &f.Common, Shared: all}, names...)
 	if mem := fs.Lookup("mem"); mem != nil {
@@ -102,8 +95,8 @@ func (f *Fuzzy) common(fs *pflag.FlagSet, names ...string) {
 	}
 }
 
-// share copies the shared options to a stage and makes the stage use ordinals as ids.
-func (f *Fuzzy) share(c *flags.Common) {
+// Share copies the shared options to a stage and makes the stage use ordinals as ids.
+func (f *Near) Share(c *flags.Common) {
 	c.Records, c.Jobs, c.KeepGoing = f.Records, f.Jobs, f.KeepGoing
 	c.Records.ID, c.Records.WithFilename, c.Records.Expect = "", false, 0
 	c.Records.Within, c.Records.Across = "", ""
@@ -112,12 +105,15 @@ func (f *Fuzzy) share(c *flags.Common) {
 	}
 }
 
-// Check rejects options that cannot be used together, and options that a stage rejects.
-func (f *Fuzzy) Check() error {
+// Check rejects options that cannot be used together, and options that a stage or the job rejects.
+func (f *Near) Check() error { return cmp.Or(f.CheckStages(), f.Job.Check()) }
+
+// CheckStages is Check without the options of the job.
+func (f *Near) CheckStages() error {
 	switch sized := f.Apply.Sizes.Flag(); {
 	case f.Evidence.Scores != "" && len(f.Old.Against) > 0:
 		return tool.UsageError("--scores and --against cannot be used together: a pair does not say which record is old")
-	case f.Evidence.IDs && (f.Evidence.Annotate || f.splits() || f.Apply.Removed != "" || f.Apply.To != ""):
+	case f.Evidence.IDs && (f.Evidence.Annotate || f.Splits() || f.Apply.Removed != "" || f.Apply.To != ""):
 		return tool.UsageError("--ids writes no records, so it cannot be used with --annotate, --split, --removed or --to")
 	case f.Evidence.IDs && f.Apply.Directory():
 		return tool.UsageError("--output %s: a directory, but ids are written to one file", f.Apply.OutputName)
@@ -130,77 +126,52 @@ func (f *Fuzzy) Check() error {
 	case f.Decide.Keep == dupgroup.None && (f.Evidence.Groups != "" || f.Evidence.Annotate):
 		return msg.WithHint(tool.UsageError("--keep none leaves no record that a group or dup_of could name, so it cannot be used with --groups or --annotate"),
 			"doppel groups lists the groups")
-	case sized != "" && (f.Evidence.Annotate || f.Evidence.IDs || f.splits()):
+	case sized != "" && (f.Evidence.Annotate || f.Evidence.IDs || f.Splits()):
 		return tool.UsageError("%s writes whole records, so it cannot be used with --annotate, --ids or --split", sized)
-	case f.splits() && (len(f.Old.Against) > 0 || f.Old.Save != "" || f.Evidence.Groups != "" || f.Evidence.Annotate):
+	case f.Splits() && (len(f.Old.Against) > 0 || f.Old.Save != "" || f.Evidence.Groups != "" || f.Evidence.Annotate):
 		return tool.UsageError("--split cuts parts of records, so it cannot be used with --against, --save, --groups or --annotate")
-	case f.splits() && f.Decide.NeedsRecords():
+	case f.Splits() && f.Decide.NeedsRecords():
 		return tool.UsageError("--rank %s ranks whole records, so it cannot be used with --split", f.Decide.Rank)
 	}
 	operands, v := []string{plan.Stdin}, &f.Evidence // a placeholder, because Check does not know the operands
-	if err := cmp.Or(f.sign().Options.Check(), f.Pair.Check(), f.verify(operands).Options.Check(), f.group(operands).Options.Check(),
-		dataform.CheckOutput(v.Scores), checkLists(v.Decisions, v.Groups), checkReread("decisions", v.Decisions)); err != nil {
+	if err := cmp.Or(f.SignStage().Options.Check(), f.Pair.Check(), f.VerifyStage(operands).Options.Check(), f.GroupStage(operands).Options.Check(),
+		dataform.CheckOutput(v.Scores), CheckLists(v.Decisions, v.Groups), CheckReread("decisions", v.Decisions)); err != nil {
 		return err
 	}
-	if !isParquet(v.Scores) {
-		if err := cmp.Or(dataform.CheckLines(v.Scores), checkReread("scores", v.Scores)); err != nil {
+	if !IsParquet(v.Scores) {
+		if err := cmp.Or(dataform.CheckLines(v.Scores), CheckReread("scores", v.Scores)); err != nil {
 			return err
 		}
 	}
-	return cmp.Or(v.Report.Check(), f.Old.Check(), f.Apply.Sizes.Check(&f.Records), checkLists(f.Old.Save, f.Apply.Removed), f.Apply.Common.Check(), f.checkJob())
+	return cmp.Or(v.Report.Check(), f.Old.Check(), f.Apply.Sizes.Check(&f.Records), CheckLists(f.Old.Save, f.Apply.Removed), f.Apply.Common.Check())
 }
 
-// splits reports whether Fuzzy cuts duplicate parts out of records.
-func (f *Fuzzy) splits() bool { return f.Sign.Split != text.Unsplit }
-
-func (f *Fuzzy) Idle() flags.Idle {
-	i := f.IdleDeciding()
-	f.Plan.idle(&i)
-	if f.Plan.Form == "" {
-		f.Job.idle(&i)
-	}
-	return i
-}
+// Splits reports whether the chain cuts duplicate parts out of records.
+func (f *Near) Splits() bool { return f.Sign.Split != text.Unsplit }
 
 // IdleDeciding considers the shared flags and the flags that Decisions registers, and returns those
 // that have no effect.
-func (f *Fuzzy) IdleDeciding() flags.Idle {
-	i := f.idle()
+func (f *Near) IdleDeciding() flags.Idle {
+	i := f.IdleShared()
 	i.When(f.banded(), "with --bands or --rows", "recall")
 	f.Old.Read.Idle(&i, len(f.Old.Against) > 0, &f.Records)
 	return i
 }
 
-// idle returns the shared flags that have no effect.
-func (f *Fuzzy) idle() flags.Idle {
+// IdleShared returns the shared flags that have no effect.
+func (f *Near) IdleShared() flags.Idle {
 	c := f.Common
 	c.OutputName, c.To, c.Codec, c.Level = f.Apply.OutputName, f.Apply.To, f.Apply.Codec, f.Apply.Level
-	c = f.Job.results(c)
+	c = f.Job.Results(c)
 	i := c.Idle()
 	f.Apply.Sizes.Idle(&i)
 	return i
 }
 
-func (f *Fuzzy) Run(e *tool.Env, operands []string) error {
-	if f.Plan.Form != "" {
-		return f.forecast(e, operands)
-	}
-	if f.Job.Parts > 0 {
-		return f.Job.printParts(e, operands, f.Apply.Tree, f.parts)
-	}
-	b, counts, compared := f.Job.Build(e), tool.Counts{}, (*tool.Counts)(nil)
-	if !f.sieve(b, operands, &counts) {
-		data := b.Reread(operands, f.Records)
-		b.Fail(f.Prepare(e))
-		compared = f.AddSteps(b, data, f.Applier(b).Counting(&counts))
-	}
-	return f.Job.Do(b, f.Job.reporting(e, &counts, compared))
-}
-
 // Prepare divides the files that --against names into data and signatures, and checks that the
 // signatures have the scheme of this run. It must be called before AddSteps.
-func (f *Fuzzy) Prepare(e *tool.Env) error {
-	sign, o := f.sign().Options.(*recsign.Options), &f.Old
+func (f *Near) Prepare(e *tool.Env) error {
+	sign, o := f.SignStage().Options.(*recsign.Options), &f.Old
 	scheme, err := sign.Scheme()
 	if err != nil {
 		return err
@@ -210,7 +181,7 @@ func (f *Fuzzy) Prepare(e *tool.Env) error {
 		return err
 	}
 	for _, name := range o.Against {
-		found, isData, err := schemeOf(e, name, sign.Records)
+		found, isData, err := SchemeOf(e, name, sign.Records)
 		switch {
 		case err != nil:
 			return err
@@ -234,7 +205,7 @@ func (f *Fuzzy) Prepare(e *tool.Env) error {
 // AddSteps adds the steps that make the decisions and the steps that write evidence. It then adds a
 // step in which the given stage applies the decisions. It returns the counts of the stage that both
 // compares and decides, or nil if no single stage does both.
-func (f *Fuzzy) AddSteps(b *plan.Builder, data []string, last plan.Stage) (compared *tool.Counts) {
+func (f *Near) AddSteps(b *plan.Builder, data []string, last plan.Stage) (compared *tool.Counts) {
 	d := f.decide(b, data)
 	if name := f.Evidence.Groups; name != "" && !b.Dry {
 		show := groups.Default()
@@ -242,15 +213,15 @@ func (f *Fuzzy) AddSteps(b *plan.Builder, data []string, last plan.Stage) (compa
 		b.Add(plan.Step{Stages: []plan.Stage{f.groupsOf(data, d.list, b.Output(name, false), show)}})
 	}
 	f.save(b, data, d.list)
-	page, preset := f.page(), DefaultFuzzy()
+	page, preset := f.Page(), DefaultNear()
 	page.Scores, page.Decisions = d.scores, d.list
 	args := flagset.Args(decisionOptions{f}, decisionOptions{&preset})
-	chain := []plan.Stage{f.sign(), f.pair(), f.verify(nil), f.group(nil)}
+	chain := []plan.Stage{f.SignStage(), f.PairStage(), f.VerifyStage(nil), f.GroupStage(nil)}
 	if len(f.Old.Against) > 0 {
 		chain = nil // the steps are not a single chain, so the page shows no chain
 	}
 	f.Evidence.Report.Add(b, page, data, append([]string{"doppel fuzzy"}, args...), chain...)
-	addApplying(b, last, d.list, data)
+	AddApplying(b, last, d.list, data)
 	return d.compared
 }
 
@@ -261,7 +232,7 @@ type decided struct {
 	compared *tool.Counts // counts of the stage that compares and decides; nil if two stages do this
 }
 
-func (f *Fuzzy) decide(b *plan.Builder, data []string) decided {
+func (f *Near) decide(b *plan.Builder, data []string) decided {
 	switch {
 	case len(f.Old.Against) > 0:
 		return f.against(b, data)
@@ -270,7 +241,7 @@ func (f *Fuzzy) decide(b *plan.Builder, data []string) decided {
 	}
 	chain := f.Chain(data)
 	var compared *tool.Counts
-	if f.fused() {
+	if f.Fused() {
 		compared = new(tool.Counts)
 		chain[2] = chain[2].Counting(compared)
 	}
@@ -281,41 +252,41 @@ func (f *Fuzzy) decide(b *plan.Builder, data []string) decided {
 
 // Chain returns the stages that decide which records of the data files to keep. The first stage
 // signs the records, and the second makes candidate pairs.
-func (f *Fuzzy) Chain(data []string) []plan.Stage {
-	sign := f.sign().On(data...)
-	if !f.fused() {
-		return []plan.Stage{sign, f.pair(), f.verify(data), f.group(data)}
+func (f *Near) Chain(data []string) []plan.Stage {
+	sign := f.SignStage().On(data...)
+	if !f.Fused() {
+		return []plan.Stage{sign, f.PairStage(), f.VerifyStage(data), f.GroupStage(data)}
 	}
 	o := jaccgroup.Default()
-	f.share(&o.Common)
+	f.Share(&o.Common)
 	o.Records.Within = f.Records.Within
 	o.Score.Text, o.Score.Split, o.Score.Data = f.Text, f.Sign.Split, data
 	o.Score.Threshold, o.Decide.Rank = f.Pair.Keys.Threshold, f.Decide.Rank
-	return []plan.Stage{sign, f.pair(), plan.Tool("jaccgroup", &o).Rereading()}
+	return []plan.Stage{sign, f.PairStage(), plan.Tool("jaccgroup", &o).Rereading()}
 }
 
-// fused reports whether a single stage, jaccgroup, can compare records and decide. The components
+// Fused reports whether a single stage, jaccgroup, can compare records and decide. The components
 // policy reports the lowest score of each component, so it needs all scores; --scores needs them
 // too. Only dupgroup supports old records, copy counts and --keep none. With --across, two equal
 // records do not always form a pair, so each pair must be decided separately, which jaccgroup does
 // not do.
-func (f *Fuzzy) fused() bool {
+func (f *Near) Fused() bool {
 	simple := f.Records.Across == "" && f.Decide.Policy == dupgroup.Greedy && f.Decide.Keep == dupgroup.Best && !f.Decide.Counts
 	return simple && f.Evidence.Scores == "" && f.Evidence.Report.File == "" && len(f.Old.Against) == 0
 }
 
-func (f *Fuzzy) sign() plan.Stage {
+func (f *Near) SignStage() plan.Stage {
 	o := f.Sign
-	f.share(&o.Common)
+	f.Share(&o.Common)
 	o.Records.Expect, o.Records.Within, o.Records.Across = f.Records.Expect, f.Records.Within, f.Records.Across
 	return plan.Tool("recsign", &o)
 }
 
-// pair returns the stage that makes candidate pairs. If the user gave bands, the threshold and the
+// PairStage returns the stage that makes candidate pairs. If the user gave bands, the threshold and the
 // recall stay at their defaults, because they serve only to choose bands.
-func (f *Fuzzy) pair() plan.Stage {
+func (f *Near) PairStage() plan.Stage {
 	o, preset := f.Pair, lshpairs.Default()
-	f.share(&o.Common)
+	f.Share(&o.Common)
 	o.Records, o.KeepGoing = preset.Records, false
 	s := plan.Tool("lshpairs", &o)
 	if f.banded() {
@@ -328,23 +299,23 @@ func (f *Fuzzy) pair() plan.Stage {
 
 // banded reports whether the user gave bands. Otherwise the bands are computed from the threshold
 // and the recall.
-func (f *Fuzzy) banded() bool { return f.Pair.Keys.Bands != lsh.Bands{} }
+func (f *Near) banded() bool { return f.Pair.Keys.Bands != lsh.Bands{} }
 
-// verify returns the stage that computes the scores of candidate pairs from the texts of the
+// VerifyStage returns the stage that computes the scores of candidate pairs from the texts of the
 // records.
-func (f *Fuzzy) verify(data []string) plan.Stage {
+func (f *Near) VerifyStage(data []string) plan.Stage {
 	o := jaccard.Default()
-	f.share(&o.Common)
+	f.Share(&o.Common)
 	o.Records.Within = f.Records.Within
 	o.Text, o.Split, o.Threshold, o.Data = f.Text, f.Sign.Split, f.Pair.Keys.Threshold, data
 	o.Apart = f.Records.Across != ""
 	return plan.Tool("jaccard", &o).Rereading()
 }
 
-// group returns the stage that makes the decisions from the scored pairs.
-func (f *Fuzzy) group(data []string) plan.Stage {
+// GroupStage returns the stage that makes the decisions from the scored pairs.
+func (f *Near) GroupStage(data []string) plan.Stage {
 	o := f.Decide
-	f.share(&o.Common)
+	f.Share(&o.Common)
 	o.Apart = f.Records.Across != ""
 	if o.Target == 0 {
 		o.Cut = f.Pair.Keys.Threshold
@@ -359,20 +330,20 @@ func (f *Fuzzy) group(data []string) plan.Stage {
 
 // Applier returns the stage that applies the decisions to the records. AddSteps later sets the name
 // of the file with the decisions.
-func (f *Fuzzy) Applier(b *plan.Builder) plan.Stage {
+func (f *Near) Applier(b *plan.Builder) plan.Stage {
 	o := f.Apply
-	f.share(&o.Common)
+	f.Share(&o.Common)
 	o.Records.ID, o.Records.WithFilename = f.Records.ID, f.Records.WithFilename
 	o.Partial = len(f.Old.Against) > 0 // the list also names old records, which are not in the input
 	o.Against, o.Old = f.Old.data, f.Old.Read
-	o.Annotate, o.OnlyIDs, o.Cut = f.Evidence.Annotate, f.Evidence.IDs, f.splits()
-	return applier(b, o)
+	o.Annotate, o.OnlyIDs, o.Cut = f.Evidence.Annotate, f.Evidence.IDs, f.Splits()
+	return ApplyStage(b, o)
 }
 
-// applier returns a keepdrop stage with options o and the temporary paths of its outputs. In a dry
+// ApplyStage returns a keepdrop stage with options o and the temporary paths of its outputs. In a dry
 // run, the stage writes no files. The list of decisions identifies records by ordinal; the stage
 // uses other ids only in its output.
-func applier(b *plan.Builder, o keepdrop.Options) plan.Stage {
+func ApplyStage(b *plan.Builder, o keepdrop.Options) plan.Stage {
 	o.Ordinals = named(o.Records)
 	if b.Dry {
 		o.Removed = ""
@@ -387,21 +358,21 @@ func applier(b *plan.Builder, o keepdrop.Options) plan.Stage {
 	return plan.Tool("keepdrop", &o).Rereading()
 }
 
-// addApplying adds the last step, in which stage s applies a list of decisions to the data.
-func addApplying(b *plan.Builder, s plan.Stage, list string, data []string) {
+// AddApplying adds the last step, in which stage s applies a list of decisions to the data.
+func AddApplying(b *plan.Builder, s plan.Stage, list string, data []string) {
 	b.Foresee(s, data)
 	s.Options.(*keepdrop.Options).Decisions = list
 	b.Add(plan.Step{Stages: []plan.Stage{s.On(data...)}})
 }
 
-func (f *Fuzzy) listed(b *plan.Builder, chain ...plan.Stage) decided {
-	return decided{list: addDecisions(b, f.Evidence.Decisions, chain...)}
+func (f *Near) listed(b *plan.Builder, chain ...plan.Stage) decided {
+	return decided{list: AddDecisions(b, f.Evidence.Decisions, chain...)}
 }
 
-// addDecisions adds the chain that makes the decisions, and returns the path of the file with the
+// AddDecisions adds the chain that makes the decisions, and returns the path of the file with the
 // decisions. The file is the output with the given name; if the name is empty, or in a dry run, it
 // is a scratch file.
-func addDecisions(b *plan.Builder, name string, chain ...plan.Stage) string {
+func AddDecisions(b *plan.Builder, name string, chain ...plan.Stage) string {
 	if name == "" || b.Dry {
 		list := b.Scratch("")
 		b.Add(plan.Step{Stages: chain, Into: list})
@@ -414,7 +385,7 @@ func addDecisions(b *plan.Builder, name string, chain ...plan.Stage) string {
 }
 
 // ListGroups lists the groups of similar records and removes no record.
-func (f *Fuzzy) ListGroups(e *tool.Env, operands []string, show groups.Options) error {
+func (f *Near) ListGroups(e *tool.Env, operands []string, show groups.Options) error {
 	b := f.Job.Build(e)
 	data := b.Reread(operands, f.Records)
 	d := f.decide(b, data)
@@ -423,8 +394,8 @@ func (f *Fuzzy) ListGroups(e *tool.Env, operands []string, show groups.Options) 
 }
 
 // groupsOf returns the stage that reads decisions and lists the groups of similar records.
-func (f *Fuzzy) groupsOf(data []string, list, output string, o groups.Options) plan.Stage {
-	f.share(&o.Common)
+func (f *Near) groupsOf(data []string, list, output string, o groups.Options) plan.Stage {
+	f.Share(&o.Common)
 	o.Records.ID, o.Records.WithFilename = f.Records.ID, f.Records.WithFilename
 	o.List, o.OutputName, o.Ordinals = list, output, named(o.Records)
 	s := plan.Tool("doppel groups", &o).Rereading().On(data...)
