@@ -58,10 +58,6 @@ type Salter interface {
 	Salt(value []byte)
 }
 
-// longBytes is the size in bytes above which a text is signed in parts, to avoid keeping all its
-// words or a normalised copy in memory.
-const longBytes = 1 << 18
-
 // A Method is a family of schemes, such as minhash, that differ only in their settings.
 type Method struct {
 	Name     string

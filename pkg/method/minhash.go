@@ -78,10 +78,7 @@ func (s *minhashSigner) Sketch(body []byte) (slots []uint32, digest uint64) {
 
 // sketched stores the sketch of a text in s.sketch. It returns false for an empty text.
 func (s *minhashSigner) sketched(body []byte) bool {
-	if len(body) > longBytes {
-		return s.sketcher.SketchEach(&s.sketch, s.shingler.Each(body))
-	}
-	s.shingles = s.shingler.Append(s.shingles[:0], body)
+	s.shingles = s.shingler.Append(text.Reuse(s.shingles), body)
 	return s.sketcher.Sketch(&s.sketch, s.shingles)
 }
 

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/cespare/xxhash/v2"
 
@@ -126,40 +127,29 @@ type sampleSigner struct {
 	sampler  *fingerprint.Sampler
 	shingler *text.Shingler
 	set      []uint64
-	digest   xxhash.Digest // digest of the whole text, to distinguish texts with equal sets
+	normal   []byte // what the digest is taken of, which distinguishes texts with equal sets
 }
 
 func (s *sampleSigner) Append(dst, body []byte, _ []int) []byte {
-	s.digest.Reset()
-	s.set = s.sampler.Append(s.set[:0], func(yield func([]byte) bool) {
-		for part := range s.shingler.Parts(body) {
-			s.digest.Write(part)
-			if !yield(part) {
-				return
-			}
-		}
-	})
-	return s.scheme.AppendEncoded(dst, s.set, s.digest.Sum64())
+	s.normal = s.shingler.Normalized(text.Reuse(s.normal), body)
+	s.set = s.sampler.Append(s.set[:0], slices.Values([][]byte{s.normal}))
+	return s.scheme.AppendEncoded(dst, s.set, xxhash.Sum64(s.normal))
 }
 
 // A wordSampler samples windows of words.
-type wordSampler struct{ sampleSigner }
+type wordSampler struct {
+	sampleSigner
+	words []uint64
+}
 
 func (s *wordSampler) Append(dst, body []byte, _ []int) []byte {
-	s.digest.Reset()
-	s.set = s.sampler.AppendValues(s.set[:0], func(yield func([]uint64) bool) {
-		var word [8]byte
-		for part := range s.shingler.Each(body) {
-			for _, v := range part {
-				binary.LittleEndian.PutUint64(word[:], v)
-				s.digest.Write(word[:])
-			}
-			if !yield(part) {
-				return
-			}
-		}
-	})
-	return s.scheme.AppendEncoded(dst, s.set, s.digest.Sum64())
+	s.words = s.shingler.Append(text.Reuse(s.words), body)
+	s.set = s.sampler.AppendValues(s.set[:0], slices.Values([][]uint64{s.words}))
+	s.normal = text.Reuse(s.normal)
+	for _, w := range s.words {
+		s.normal = binary.LittleEndian.AppendUint64(s.normal, w)
+	}
+	return s.scheme.AppendEncoded(dst, s.set, xxhash.Sum64(s.normal))
 }
 
 // Comparer returns a comparer that estimates resemblance or containment, with a confidence

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"math"
-	"math/bits"
 	"math/rand/v2"
 	"os"
 	"slices"
@@ -63,51 +62,6 @@ func TestSketchPlain(t *testing.T) {
 				t.Errorf("k %d, n %d: %s", k, n, d)
 			}
 		}
-	}
-}
-
-// FuzzSketchEach checks that SketchEach and Sketch make the same sketch, for any number of
-// elements.
-func FuzzSketchEach(f *testing.F) {
-	f.Add(uint64(1), uint16(1), uint16(16), uint16(5))
-	f.Add(uint64(2), uint16(500), uint16(3), uint16(70))
-	f.Add(uint64(3), uint16(0), uint16(128), uint16(1))
-	f.Fuzz(func(t *testing.T, seed uint64, n, k, size uint16) {
-		e := elements(rand.New(rand.NewPCG(seed, 1)), int(n)%2000)
-		e = append(e, e[:len(e)/3]...)
-		s := New(1+int(k)%200, seed)
-		want, got := &Sketch{Slots: make([]uint32, len(s.best))}, &Sketch{Slots: make([]uint32, len(s.best))}
-		parts := func(yield func([]uint64) bool) {
-			for part := range slices.Chunk(append(e, e...), 1+int(size)%100) {
-				if !yield(part) || !yield(nil) {
-					return
-				}
-			}
-		}
-		if s.Sketch(want, append(e, e...)) != s.SketchEach(got, parts) {
-			t.Fatal("one is empty")
-		}
-		if d := cmp.Diff(want, got); d != "" {
-			t.Fatal(d)
-		}
-	})
-}
-
-// TestSketchEachOfMany compares SketchEach with Sketch in the improbable case that a slot is
-// empty although there are more distinct elements than SketchEach collects. The elements are
-// chosen so that the first round throws none into slot 2.
-func TestSketchEachOfMany(t *testing.T) {
-	s, k := New(4, 1), uint64(4)
-	var e []uint64
-	for x := uint64(0); len(e) < 400; x++ {
-		if slot, _ := bits.Mul64(s.roundKeyOf(0).hash(x), k); slot != 2 {
-			e = append(e, x)
-		}
-	}
-	got := &Sketch{Slots: make([]uint32, 4)}
-	s.SketchEach(got, slices.Chunk(e, 7))
-	if d := cmp.Diff(sketch(s, e), got); d != "" {
-		t.Error(d)
 	}
 }
 

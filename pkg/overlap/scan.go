@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"cmp"
 	"slices"
+
+	"doppel/pkg/text"
 )
 
 // A Hit is an occurrence of a window of the test items in a training text.
@@ -40,38 +42,27 @@ func (x *Index) NewScanner(locate bool) *Scanner {
 }
 
 // Scan appends a hit to dst for each occurrence of a window in the text, in the order of the text.
-func (s *Scanner) Scan(dst []Hit, text []byte) []Hit {
-	window, first := s.index.opt.Window, 0 // first: number of words of the text before those in memory
-	s.found, s.hashes = s.found[:0], s.hashes[:0]
-	for part := range s.words.shingler.Each(text) {
-		s.hashes = append(s.hashes, part...)
-		n := len(s.hashes) - window + 1
-		if n <= 0 {
-			continue
-		}
-		s.searchFrom(n, first)
-		s.hashes = append(s.hashes[:0], s.hashes[n:]...)
-		first += n
-	}
-	s.searchFrom(len(s.hashes), first)
+func (s *Scanner) Scan(dst []Hit, body []byte) []Hit {
+	s.found = s.found[:0]
+	s.hashes = s.words.shingler.Append(text.Reuse(s.hashes), body)
+	s.search()
 	if len(s.found) == 0 {
 		return dst
 	}
 	slices.SortFunc(s.found, func(a, b candidate) int {
 		return cmp.Or(cmp.Compare(a.word, b.word), cmp.Compare(a.length, b.length))
 	})
-	s.spelled = s.words.spell(s.spelled[:0], text)
-	return s.verify(dst, text)
+	s.spelled = s.words.spell(s.spelled[:0], body)
+	return s.verify(dst, body)
 }
 
-// searchFrom finds the candidates that begin at one of the first n words in memory. first is the
-// number of words of the text before those in memory.
-func (s *Scanner) searchFrom(n, first int) {
+// search finds the candidates among the words of the text.
+func (s *Scanner) search() {
 	s.sums = appendSums(s.sums[:0], s.hashes)
 	x, sums := s.index, s.sums
 	for i := range x.streams {
 		st := &x.streams[i]
-		most := min(n, len(s.hashes)-st.words+1)
+		most := len(s.hashes) - st.words + 1
 		if most <= 0 {
 			continue
 		}
@@ -79,22 +70,22 @@ func (s *Scanner) searchFrom(n, first int) {
 		for k, sum := range begin {
 			h := hashSum(end[k]-sum*p, st.words) & x.narrow
 			if bits := uint64(1)<<(h&63) | 1<<(h>>6&63); filter[h>>shift]&bits == bits {
-				s.addCandidates(st, k, first)
+				s.addCandidates(st, k)
 			}
 		}
 	}
 }
 
-// addCandidates adds the candidates that begin at the k-th word in memory and have one of the
+// addCandidates adds the candidates that begin at the k-th word of the text and have one of the
 // stream's lengths.
-func (s *Scanner) addCandidates(st *stream, k, first int) {
+func (s *Scanner) addCandidates(st *stream, k int) {
 	for i, n := range st.lengths {
 		if k+n >= len(s.sums) {
 			return
 		}
 		h := hashSum(s.sums[k+n]-s.sums[k]*st.powers[i], n) & s.index.narrow
 		if s.index.mayHave(h) {
-			s.found = append(s.found, candidate{first + k, n, h})
+			s.found = append(s.found, candidate{k, n, h})
 		}
 	}
 }

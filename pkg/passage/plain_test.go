@@ -257,17 +257,6 @@ func FuzzUnits(f *testing.F) {
 			if !slices.Equal(again.values, u.values) {
 				t.Fatalf("%v: words of %q are not those of %q", how, all, in)
 			}
-			parts := NewUnits(s) // with long = -1, every text is treated as a long text
-			parts.long = -1
-			parts.Set(in)
-			for i := range u.Len() {
-				j := i + 1 + (i*i+len(in))%(u.Len()-i)
-				start, end := u.Place(i, j)
-				if s, e := parts.Place(i, j); s != start || e != end || !bytes.Equal(parts.Text(i, j), u.Text(i, j)) || parts.Len() != u.Len() {
-					t.Fatalf("%v: words %d to %d of %q, of %d, are %q from %d to %d, not %q from %d to %d",
-						how, i, j, in, parts.Len(), parts.Text(i, j), s, e, u.Text(i, j), start, end)
-				}
-			}
 			last := 0
 			for i := range u.Len() {
 				start, end := u.Place(i, i+1)
@@ -287,21 +276,6 @@ func TestUnitsOrder(t *testing.T) {
 	start, end := u.Place(1, 4)
 	if cmp.Compare(u.Len(), 6) != 0 || string(u.Text(1, 4)) != "bcd" || start != 1 || end != 4 {
 		t.Error("bytes are not where they are")
-	}
-}
-
-// TestLongText checks that Units does not hold all words of a long text in memory.
-func TestLongText(t *testing.T) {
-	in := bytes.Repeat([]byte("some words, of which "), 4*longText/20)
-	u := NewUnits(Scheme{Words, 20, 5, text.Balanced})
-	u.Set(in)
-	n := u.Len()
-	start, end := u.Place(n-9, n-1)
-	if got := u.Text(n-4, n); string(got) != "some words of which " || n != len(in)/21*4 || string(in[start:end]) != "which some words, of which some words, of" {
-		t.Errorf("%d words, %q, %q", n, got, in[start:end])
-	}
-	if held := cap(u.folded) + 8*cap(u.ends) + 8*cap(u.values) + 8*cap(u.places) + 16*cap(u.marks); held > len(in)/4 {
-		t.Errorf("%d bytes are held of %d", held, len(in))
 	}
 }
 

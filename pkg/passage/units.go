@@ -1,9 +1,6 @@
 package passage
 
 import (
-	"cmp"
-	"slices"
-
 	"github.com/cespare/xxhash/v2"
 
 	"doppel/pkg/text"
@@ -12,36 +9,24 @@ import (
 // Units holds the units of a text: its bytes, or its normalised words with their positions in the
 // text. It is not safe for concurrent use.
 //
-// Words need ten times the memory of their text, so Units does not keep all words of a long text in
-// memory. Instead it records the positions of some words as marks, and rereads the text from the
-// last mark before a requested word.
+// Words need ten times the memory of their text. The memory of a long text is freed by the next
+// call of Set.
 type Units struct {
 	text   []byte
-	folded []byte        // the words in memory, normalised, with a space after each
-	ends   []int         // end of each word in memory, with its space, as an offset in the slice folded
-	values []uint64      // hash of each word in memory
-	places []int         // start and end of each word in memory, as offsets in the text minus shift
+	folded []byte        // the words, normalised, with a space after each
+	ends   []int         // end of each word, with its space, as an offset in the slice folded
+	values []uint64      // hash of each word
+	places []int         // start and end of each word, as offsets in the text
 	open   int           // start of the word being read, as an offset in the slice folded
 	letter *text.Letters // normalises letters; nil if the units are bytes
-
-	// first is the number of the first word in memory; shift is the offset in the text from which
-	// the words in memory were read.
-	first, shift int
-	count        int // number of words in the text
-	marks        []mark
-	long         int // maximum size, in bytes, of a text whose words are all kept in memory
 }
 
-// A mark holds the number and the byte offset of a word in a long text.
-type mark struct{ word, at int }
-
-// A text of more than longText bytes is long. Units records a mark every markEvery words of a long
-// text.
-const longText, markEvery = 1 << 20, 64
+// mostKept is the maximum size in bytes of the normalised words whose memory Set keeps.
+const mostKept = 1 << 22
 
 // NewUnits returns Units for texts of a scheme.
 func NewUnits(s Scheme) *Units {
-	u := &Units{long: longText}
+	u := &Units{}
 	if s.Unit == Words {
 		u.letter = text.NewLetters(s.Normalize)
 	}
@@ -54,46 +39,11 @@ func (u *Units) Set(text []byte) {
 	if u.letter == nil {
 		return
 	}
-	u.empty()
-	u.first, u.shift, u.marks = 0, 0, u.marks[:0]
-	if len(text) <= u.long {
-		u.read(text, nil)
-		u.count = len(u.ends)
-		return
-	}
-	u.count = 0
-	mark := func() bool {
-		if len(u.ends) >= markEvery {
-			u.mark()
-		}
-		return true
-	}
-	u.read(text, mark)
-	u.mark()
-}
-
-// mark adds a mark for the first word in memory, and removes all words from memory.
-func (u *Units) mark() {
-	if len(u.ends) > 0 {
-		u.marks = append(u.marks, mark{u.count, u.places[0]})
-	}
-	u.count += len(u.ends)
-	u.first = u.count
-	u.empty()
-}
-
-// load reads the words [i, j) into memory, unless they are already there.
-func (u *Units) load(i, j int) {
-	if u.first <= i && j <= u.first+len(u.ends) || i == j {
-		return
-	}
-	n, found := slices.BinarySearchFunc(u.marks, i, func(m mark, word int) int { return cmp.Compare(m.word, word) })
-	if !found {
-		n--
+	if cap(u.folded) > mostKept {
+		*u = Units{text: text, letter: u.letter}
 	}
 	u.empty()
-	u.first, u.shift = u.marks[n].word, u.marks[n].at
-	u.read(u.text[u.shift:], func() bool { return u.first+len(u.ends) < j })
+	u.read(text, nil)
 }
 
 func (u *Units) empty() {
@@ -142,7 +92,7 @@ func (u *Units) Len() int {
 	if u.letter == nil {
 		return len(u.text)
 	}
-	return u.count
+	return len(u.ends)
 }
 
 // Text returns the units [i, j): unchanged bytes, or normalised words with a space after each. The
@@ -151,12 +101,11 @@ func (u *Units) Text(i, j int) []byte {
 	if u.letter == nil {
 		return u.text[i:j]
 	}
-	u.load(i, j)
 	start := 0
-	if i > u.first {
-		start = u.ends[i-u.first-1]
+	if i > 0 {
+		start = u.ends[i-1]
 	}
-	return u.folded[start:u.ends[j-u.first-1]]
+	return u.folded[start:u.ends[j-1]]
 }
 
 // Place returns the byte range of the units [i, j); j must be greater than i.
@@ -164,8 +113,5 @@ func (u *Units) Place(i, j int) (start, end int) {
 	if u.letter == nil {
 		return i, j
 	}
-	u.load(i, i+1)
-	start = u.shift + u.places[2*(i-u.first)]
-	u.load(j-1, j)
-	return start, u.shift + u.places[2*(j-u.first)-1]
+	return u.places[2*i], u.places[2*j-1]
 }

@@ -43,16 +43,15 @@ func (t *Text) linesContaining(phrases ...phrase) float64 {
 // line.
 func (t *Text) c4Sentences(anyEnd bool) float64 {
 	n, banned := 0, containsAny(t.raw, signsOfBanned)
-	t.eachPiece(lines, func(b line) bool {
+	for _, b := range t.split(lines) {
 		if !enoughWords(b) || banned && containsAny(b, bannedByC4) {
-			return true
+			continue
 		}
 		trimmed := trimCitations(b)
 		if anyEnd || hasAnySuffix(trimmed, ".", "?", "!", `"`, "'") && !bytes.HasSuffix(trimmed, []byte("...")) {
 			n += sentences(trimmed)
 		}
-		return true
-	})
+	}
 	return float64(n)
 }
 

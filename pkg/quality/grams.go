@@ -54,9 +54,6 @@ func (t *Text) topChars(n int) int {
 		return c.get()
 	}
 	t.findRepeated(n)
-	if t.long != nil {
-		return c.get()
-	}
 	if g.dirty {
 		t.countGrams()
 	}
@@ -81,10 +78,6 @@ func (t *Text) dupChars(n int) int {
 		return c.get()
 	}
 	t.findRepeated(n)
-	if t.long != nil {
-		c.set(t.dupCharsLong(n))
-		return c.get()
-	}
 	g.dirty = true
 	t.seen.reset(len(g.hash))
 	chars, next := 0, int32(0)
@@ -103,10 +96,6 @@ func (t *Text) dupChars(n int) int {
 // step, or all n-grams if this is the first step or if the last step had a larger n.
 func (t *Text) findRepeated(n int) {
 	g := &t.grams
-	if t.long != nil {
-		t.findRepeatedLong(n)
-		return
-	}
 	if g.n == n {
 		return
 	}

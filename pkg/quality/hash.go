@@ -65,6 +65,9 @@ type slot struct {
 // reset empties the table and makes room for n hashes.
 func (t *table) reset(n int) {
 	size := 1 << bits.Len(uint(2*n|63))
+	if n > mostKept { // save memory
+		size = 1 << bits.Len(uint(n+n/4))
+	}
 	if size > len(t.slots) {
 		t.slots, t.use = make([]slot, size), 0
 	}

@@ -24,89 +24,53 @@ const (
 	paragraphs
 )
 
-// eachPiece calls yield for each line or, if p is paragraphs, each paragraph, until yield returns
-// false. It caches the lines and paragraphs unless the text is long.
-func (t *Text) eachPiece(p pieces, yield func(line) bool) {
-	if t.long != nil {
-		t.split(func(l line, kind pieces) bool { return kind != p || yield(l) })
-		return
+// split returns the lines or the paragraphs of the text.
+func (t *Text) split(p pieces) []line {
+	if t.linesDone {
+		return t.pieces[p]
 	}
-	if !t.linesDone {
-		t.linesDone = true
-		t.split(func(l line, kind pieces) bool {
-			t.pieces[kind] = append(t.pieces[kind], l)
-			return true
-		})
-	}
-	for _, l := range t.pieces[p] {
-		if !yield(l) {
-			return
-		}
-	}
-}
-
-// split calls yield for the lines and paragraphs of the text, each paragraph after its lines, until
-// yield returns false.
-func (t *Text) split(yield func(line, pieces) bool) {
+	t.linesDone = true
 	start := 0 // start of the current paragraph
 	for at, next := 0, 0; at < len(t.raw); at = next {
 		next = min(indexFrom(t.raw, at, '\n')+1, len(t.raw))
 		if text := bytes.TrimSpace(t.raw[at:next]); len(text) > 0 {
-			if !yield(text, lines) {
-				return
-			}
+			t.pieces[lines] = append(t.pieces[lines], text)
 			continue
 		}
-		if text := bytes.TrimSpace(t.raw[start:at]); len(text) > 0 && !yield(text, paragraphs) {
-			return
+		if text := bytes.TrimSpace(t.raw[start:at]); len(text) > 0 {
+			t.pieces[paragraphs] = append(t.pieces[paragraphs], text)
 		}
 		start = next
 	}
 	if text := bytes.TrimSpace(t.raw[min(start, len(t.raw)):]); len(text) > 0 {
-		yield(text, paragraphs)
+		t.pieces[paragraphs] = append(t.pieces[paragraphs], text)
 	}
+	return t.pieces[p]
 }
 
 // repeatedLines returns the number of lines (or paragraphs) that repeat an earlier one, the number
 // of characters in them, and the total number of lines.
 func (t *Text) repeatedLines(p pieces) (n, chars, all int) {
-	t.eachPiece(p, func(line) bool {
-		all++
-		return true
-	})
-	count := func(isRepeated func(hash uint64) bool) {
-		t.eachPiece(p, func(l line) bool {
-			if isRepeated(xxhash.Sum64(l)) {
-				n++
-				chars += utf8.RuneCount(l)
-			}
-			return true
-		})
+	split := t.split(p)
+	t.seen.reset(len(split))
+	for _, l := range split {
+		if t.seen.add(xxhash.Sum64(l)) > 1 {
+			n++
+			chars += utf8.RuneCount(l)
+		}
 	}
-	if t.long == nil {
-		t.seen.reset(all)
-		count(func(hash uint64) bool { return t.seen.add(hash) > 1 })
-		return n, chars, all
-	}
-	t.long.count(all, func() {
-		count(func(hash uint64) bool {
-			s := t.long.countHash(hash, 0)
-			return s != nil && s.count > 1
-		})
-	})
-	return n, chars, all
+	return n, chars, len(split)
 }
 
 // linesWhere returns the share of lines for which ok returns true.
 func (t *Text) linesWhere(ok func([]byte) bool) float64 {
-	n, all := 0, 0
-	t.eachPiece(lines, func(l line) bool {
-		if all++; ok(l) {
+	n, all := 0, t.split(lines)
+	for _, l := range all {
+		if ok(l) {
 			n++
 		}
-		return true
-	})
-	return ratio(n, all)
+	}
+	return ratio(n, len(all))
 }
 
 func hasAnySuffix(b []byte, suffixes ...string) bool {

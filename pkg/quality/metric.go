@@ -48,9 +48,6 @@ var Metrics = []Metric{
 	}},
 	// The number of distinct words over the number of words.
 	{"unique_words_ratio", Ratio, func(t *Text) float64 {
-		if t.long != nil {
-			return ratio(t.count()-t.repeated(1), t.count())
-		}
 		t.seen.reset(t.count())
 		unique := 0
 		for i := range t.words {
@@ -72,12 +69,11 @@ var Metrics = []Metric{
 	// no words are left. (fastdedup counts bytes.)
 	{"avg_word_length", Ratio, func(t *Text) float64 {
 		chars, words := 0, 0
-		for p := range t.parts {
-			for i := range p.words {
-				if !p.words[i].lone {
-					chars += p.charsOf(i, i+1)
-					words++
-				}
+		t.scan()
+		for i := range t.words {
+			if !t.words[i].lone {
+				chars += t.charsOf(i, i+1)
+				words++
 			}
 		}
 		return ratio(chars, words)
@@ -110,14 +106,13 @@ var Metrics = []Metric{
 	// Gopher: the share of words with at least one letter.
 	{"alpha_words_ratio", Ratio, func(t *Text) float64 {
 		n := 0
-		for p := range t.parts {
-			for _, w := range p.words {
-				if w.lone || hasLetter(p.bytesOf(w)) {
-					n++
-				}
+		t.scan()
+		for _, w := range t.words {
+			if w.lone || hasLetter(t.bytesOf(w)) {
+				n++
 			}
 		}
-		return ratio(n, t.count())
+		return ratio(n, len(t.words))
 	}},
 	// Gopher: the number of stop words, counting repeats.
 	{"stop_words", Count, func(t *Text) float64 { return t.wordsIn(stopWords()) }},

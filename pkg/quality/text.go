@@ -1,6 +1,7 @@
 package quality
 
 import (
+	"slices"
 	"unicode/utf8"
 
 	"doppel/pkg/text/utf"
@@ -23,8 +24,6 @@ type Text struct {
 	pieces    [2][]line
 	linesDone bool
 	folded    []byte // buffer for the result of fold
-
-	long *longText // state of a long text; nil if the text is short
 }
 
 // A word describes one word of the text. The package comment defines what a word is.
@@ -39,19 +38,22 @@ type word struct {
 // The metrics measure only the first 2 GiB of a text.
 func (t *Text) Set(b []byte) {
 	fillClasses()
-	t.setText(b)
-	if t.long = nil; len(b) >= longBytes {
-		t.long = newLong(len(t.raw))
+	if cap(t.words)+cap(t.pieces[lines]) > mostKept {
+		*t = Text{}
 	}
-}
-
-func (t *Text) setText(b []byte) {
+	if len(b) > mostKept { // make room for the words of prose, so that they are not copied
+		t.words = slices.Grow(t.words[:0], len(b)/5)
+	}
 	n := min(len(b), 1<<31-1)
 	t.raw = b[:n:n] // the capacity keeps hashLower from reading beyond the text
 	t.scanned, t.linesDone = false, false
 	t.pieces = [2][]line{t.pieces[lines][:0], t.pieces[paragraphs][:0]}
 	t.grams.reset()
 }
+
+// mostKept is the maximum number of words and lines for which Set keeps the memory of the previous
+// text. So a long text does not take memory until the end of the run.
+const mostKept = 1 << 20
 
 const nonASCII class = 255
 
@@ -64,16 +66,6 @@ func (t *Text) scan() {
 		return
 	}
 	t.scanned, t.chars, t.special, t.words, t.inWords = true, 0, 0, t.words[:0], 0
-	if t.long != nil {
-		t.long.words = 0
-		for p := range t.parts {
-			t.chars += p.chars
-			t.special += p.special
-			t.inWords += p.inWords
-			t.long.words += len(p.words)
-		}
-		return
-	}
 	b, w := t.raw, openWord{}
 	for i := 0; i < len(b); {
 		// Characters of class other are handled first, because they are often consecutive.
@@ -193,9 +185,6 @@ func (t *Text) fold(b []byte) []byte {
 // count returns the number of words in the text.
 func (t *Text) count() int {
 	t.scan()
-	if t.long != nil {
-		return t.long.words
-	}
 	return len(t.words)
 }
 

@@ -34,11 +34,10 @@ var stopWords = sync.OnceValue(func() *wordSet { return newWordSet("the be to of
 // wordsIn returns the number of words of the text that are in the set, counting repeats.
 func (t *Text) wordsIn(set *wordSet) float64 {
 	n := 0
-	for p := range t.parts {
-		for i := range p.words {
-			if h := p.words[i].hash; set.filter[h/64%64]>>(h%64)&1 != 0 && set.hashes[h] {
-				n++
-			}
+	t.scan()
+	for i := range t.words {
+		if h := t.words[i].hash; set.filter[h/64%64]>>(h%64)&1 != 0 && set.hashes[h] {
+			n++
 		}
 	}
 	return float64(n)

@@ -182,7 +182,7 @@ func (o *Options) IntoArray() string {
 }
 
 // DefaultMax is the maximum size of a record in bytes unless Options.MaxRecord is set.
-const DefaultMax = 1 << 30
+const DefaultMax = 64 << 20
 
 // A SyntaxError reports an error in a record and the position of the record.
 type SyntaxError struct {

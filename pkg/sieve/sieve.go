@@ -285,23 +285,12 @@ func (w *Worker) score(set []uint64, least int) int {
 	return jaccard.Resemblance.Score(na, nb, shared)
 }
 
-// longText is the length in bytes above which Sign sketches a text in parts, so that not all of
-// its shingles are in memory at the same time.
-const longText = 1 << 18
-
 // Sign appends the keys of a text to dst, one per band. The keys are hashes of the buckets that
 // recsign and lshkeys compute for the text. A text without shingles has no keys, because it is
 // similar to no other text.
 func (w *Worker) Sign(dst []uint64, body []byte) []uint64 {
-	ok := false
-	if len(body) > longText {
-		w.shingles = nil
-		ok = w.sketcher.SketchEach(&w.sketch, w.shingler.Each(body))
-	} else {
-		w.shingles = w.shingler.Append(w.shingles[:0], body)
-		ok = w.sketcher.Sketch(&w.sketch, w.shingles)
-	}
-	if !ok {
+	w.shingles = w.shingler.Append(text.Reuse(w.shingles), body)
+	if !w.sketcher.Sketch(&w.sketch, w.shingles) {
 		return dst
 	}
 	mask := uint32(1<<w.sieve.opt.Scheme.Bits - 1)

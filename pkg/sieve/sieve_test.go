@@ -256,29 +256,6 @@ func TestSieveOfTemplates(t *testing.T) {
 	}
 }
 
-// TestSignLong checks that Sign, which sketches a long text in parts, returns the keys of a
-// sketch of the whole text.
-func TestSignLong(t *testing.T) {
-	w := New(options(0.8)).NewWorker()
-	body := []byte(strings.Join(drawTexts(rand.New(rand.NewPCG(1, 1)), 2000), " "))
-	if len(body) <= longText {
-		t.Fatal("the text is short")
-	}
-	long := w.Sign(nil, body)
-	w.shingles = w.shingler.Append(nil, body)
-	w.sketcher.Sketch(&w.sketch, w.shingles)
-	for i := range w.sketch.Slots {
-		w.sketch.Slots[i] &= 0xffff
-	}
-	var want []uint64
-	for _, k := range w.sieve.opt.Bands.Append(nil, w.sketch.Slots, 0) {
-		want = append(want, lsh.Hash(k.Bucket))
-	}
-	if !slices.Equal(long, want) {
-		t.Error("other keys")
-	}
-}
-
 // TestSieveErrors checks that Look and Decide return the error if a text cannot be read.
 func TestSieveErrors(t *testing.T) {
 	lost := errors.New("lost")

@@ -2,7 +2,6 @@ package simhash
 
 import (
 	"fmt"
-	"iter"
 	"slices"
 	"strconv"
 	"strings"
@@ -106,25 +105,12 @@ func NewTextSigner(s Scheme) (*TextSigner, error) {
 // simhash of an empty or too short text is 0, and Sign returns true.
 func (t *TextSigner) Sign(body []byte) (Hash, bool) {
 	if t.scheme.Form != "" {
-		t.formed = t.form.Append(slices.Grow(t.formed[:0], len(body)), body...)
+		t.formed = t.form.Append(slices.Grow(text.Reuse(t.formed), len(body)), body...)
 		body = t.formed
 	}
-	return t.signParts(t.shingler.Parts(body))
-}
-
-// signParts is like Sign, but the text must already be normalised. The text comes in parts, which
-// must not divide code points or words.
-func (t *TextSigner) signParts(parts iter.Seq[[]byte]) (Hash, bool) {
-	b := t.folded[:0] // text kept from the earlier parts, then the current part
-	for part := range parts {
-		b = append(b, part...)
-		if rest := t.add(b); rest > 0 {
-			b = append(b[:0], b[rest:]...)
-		}
-	}
-	if t.folded = b; cap(b)+cap(t.formed) > longBytes {
-		t.folded, t.formed = nil, nil
-	}
+	b := t.shingler.Normalized(text.Reuse(t.folded), body)
+	t.folded = b
+	t.add(b)
 	switch h, ok := t.signer.Votes(); {
 	case ok:
 		return h, true
@@ -136,7 +122,3 @@ func (t *TextSigner) signParts(parts iter.Seq[[]byte]) (Hash, bool) {
 	t.signer.Add(t.signer.hash(b))
 	return t.signer.Votes()
 }
-
-// longBytes is the maximum total capacity, in bytes, of the buffers that are kept for the next
-// text.
-const longBytes = 1 << 19

@@ -6,9 +6,6 @@ import (
 	"math/rand/v2"
 	"testing"
 	"unicode/utf8"
-
-	"doppel/pkg/text"
-	"doppel/pkg/text/utf"
 )
 
 // plainSum is the oracle: it computes a simhash with one counter per bit, gram by gram.
@@ -163,59 +160,4 @@ func BenchmarkVote(b *testing.B) {
 			}
 		}
 	})
-}
-
-// FuzzParts checks that dividing a text into parts does not change its simhash.
-func FuzzParts(f *testing.F) {
-	for _, text := range []string{"", "a", "the cat sat in the hat", "漢字 かな\xff x", " a  b c "} {
-		f.Add([]byte(text), uint8(3), uint8(2))
-		f.Add([]byte(text), uint8(1), uint8(9))
-	}
-	f.Fuzz(func(t *testing.T, body []byte, size, choice uint8) {
-		s := Scheme{Text: simhashOf(choice), Hash: City, Bits: 64, Zero: choice >= 128}
-		signer, err := NewTextSigner(s)
-		if err != nil {
-			t.Fatal(err)
-		}
-		want, wantOK := signer.Sign(body)
-		b := signer.shingler.Normalized(nil, body)
-		got, ok := signer.signParts(func(yield func([]byte) bool) {
-			for len(b) > 0 {
-				n := utf.Len(b)
-				for n < len(b) && (n < int(size) || s.Text.Shingle.Unit == text.Words && b[n] != ' ') {
-					n += utf.Len(b[n:])
-				}
-				if !yield(b[:n]) {
-					return
-				}
-				b = b[n:]
-			}
-		})
-		if got != want || ok != wantOK {
-			t.Fatalf("%s of %q in parts of %d: %x %v, want %x %v", s, body, size, got, ok, want, wantOK)
-		}
-	})
-}
-
-func simhashOf(choice uint8) text.Options {
-	o := text.Options{Shingle: text.Shingling{Unit: text.Chars, N: 1 + int(choice/8)%4}, Normalize: text.Normalization(choice % 4)}
-	if choice&4 != 0 {
-		o.Shingle.Unit, o.Normalize = text.Words, max(o.Normalize, text.Conservative)
-	}
-	return o
-}
-
-// TestLong checks that a text that Sign divides into parts has the simhash of the whole text.
-func TestLong(t *testing.T) {
-	body := bytes.Repeat([]byte("Ünd Every word, 漢字かな of it. "), 4*longBytes/32)
-	for choice := range uint8(32) {
-		s := Scheme{Text: simhashOf(choice), Hash: XXH3, Bits: 128}
-		signer, _ := NewTextSigner(s)
-		got, ok := signer.Sign(body)
-		signer.add(text.NewShingler(s.Text).Normalized(nil, body))
-		want, _ := signer.signer.Votes()
-		if got != want || !ok {
-			t.Errorf("%s: %x, want %x", s, got, want)
-		}
-	}
 }

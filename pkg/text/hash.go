@@ -92,24 +92,24 @@ func appendShort(dst, words []uint64) []uint64 {
 	return append(dst, finish(h+sum))
 }
 
-// appendWindows appends the hash of every window of N consecutive code points of b, and returns the
-// position of the second code point of the last window, or 0 if b has fewer than N code points. It
-// copies b unless b has spare capacity for the padding that hashWord needs.
-func (s *Shingler) appendWindows(dst []uint64, b []byte) (_ []uint64, rest int) {
+// appendWindows appends the hash of every window of N consecutive code points of b; found is false
+// if there are none. It copies b unless b has spare capacity for the padding that hashWord needs.
+func (s *Shingler) appendWindows(dst []uint64, b []byte) (_ []uint64, found bool) {
 	end, units, n := 0, 0, len(b)
 	for ; end < n && units < s.opt.Shingle.N; units++ {
 		end += utf.Len(b[end:n])
 	}
 	if units < s.opt.Shingle.N {
-		return dst, 0
+		return dst, false
 	}
+	dst = slices.Grow(dst, utf8.RuneCount(b)-s.opt.Shingle.N+1)
 	b = append(b, padding[:]...)
 	for start := 0; ; {
 		dst = append(dst, finish(hashWord(b, int32(start), int32(end))))
-		start += utf.Len(b[start:n])
 		if end >= n {
-			return dst, start
+			return dst, true
 		}
+		start += utf.Len(b[start:n])
 		end += utf.Len(b[end:n])
 	}
 }
@@ -162,20 +162,21 @@ func (s *Shingler) appendBare(dst []uint64, text []byte) []uint64 {
 	return append(dst, finish(hashWord(append(bytes.Clone(text), padding[:]...), 0, int32(len(text)))+units*shortMul))
 }
 
-// appendSlices appends the hash of every shingle of N consecutive units of b, and returns the
-// position of the second unit of the last shingle, or 0 if b has fewer than N units.
-func (s *Shingler) appendSlices(dst []uint64, b []byte) (_ []uint64, rest int) {
+// appendSlices appends the hash of every shingle of N consecutive units of b; found is false if
+// there are none.
+func (s *Shingler) appendSlices(dst []uint64, b []byte) (_ []uint64, found bool) {
 	if s.key == nil {
 		return s.appendWindows(dst, b)
 	}
-	for end, units := 0, 0; end < len(b); {
+	start, units := 0, 0
+	for end := 0; end < len(b); {
 		end += s.unitLen(b[end:])
 		if units++; units >= s.opt.Shingle.N {
-			dst = append(dst, highwayhash.Sum64(b[rest:end], s.key))
-			rest += s.unitLen(b[rest:])
+			dst = append(dst, highwayhash.Sum64(b[start:end], s.key))
+			start += s.unitLen(b[start:])
 		}
 	}
-	return dst, rest
+	return dst, units >= s.opt.Shingle.N
 }
 
 // unitLen returns the length in bytes of the first unit of b: a word and the space after it, or a

@@ -130,21 +130,17 @@ type Shingler struct {
 	folded []byte  // folded text, followed by padding
 	edges  []int32 // start and end of each word in folded
 	words  []uint64
-	joined []byte
+	joined []byte // buffer for the units whose bytes are hashed
 
-	decomposed   []byte   // buffer for the NFKD of the text under Aggressive
-	hashes       []uint64 // buffer used by Each
-	lastWords    []uint64 // hashes of the words kept from earlier segments, then of the segment
-	lastUnits    []byte   // bytes of the units kept from earlier segments, then of the segment
-	power        uint64   // wordBase^N
-	key          []byte   // key given to NewSetShingler, or nil
-	bare         bool     // a text without units has a hash
-	segmentLeast int      // minimum length of a segment in bytes
+	decomposed []byte // buffer for the NFKD of the text under Aggressive
+	power      uint64 // wordBase^N
+	key        []byte // key given to NewSetShingler, or nil
+	bare       bool   // a text without units has a hash
 }
 
 // NewShingler returns a Shingler with the given options. Its hashes do not depend on a key.
 func NewShingler(o Options) *Shingler {
-	s := &Shingler{opt: o, power: 1, segmentLeast: segmentBytes}
+	s := &Shingler{opt: o, power: 1}
 	for range o.Shingle.N {
 		s.power *= wordBase
 	}
@@ -155,7 +151,65 @@ func NewShingler(o Options) *Shingler {
 // text of 1 to N-1 units has one hash, which differs from the hash of any N units, barring a
 // collision. A text without units has none, except with NewSetShingler.
 func (s *Shingler) Append(dst []uint64, text []byte) []uint64 {
-	return s.shingles(dst, text, func(dst []uint64) ([]uint64, bool) { return dst, true })
+	defer s.shrink()
+	if s.key != nil || s.opt.Shingle.Unit == Chars {
+		return s.appendBytewise(dst, text)
+	}
+	s.fold(text)
+	count := len(s.edges) / 2
+	if cap(s.words) < count {
+		s.words = make([]uint64, count+count/2)
+	}
+	words := s.words[:count]
+	hashAll(words, s.folded, s.edges)
+	switch {
+	case count >= s.opt.Shingle.N:
+		return s.combine(dst, words)
+	case count == 0:
+		return s.appendBare(dst, text)
+	}
+	return appendShort(dst, words)
+}
+
+// appendBytewise is like Append, but hashes the bytes of each shingle. It is used for shingles of
+// code points and, if there is a key, for shingles of words.
+func (s *Shingler) appendBytewise(dst []uint64, text []byte) []uint64 {
+	b := s.joined[:0]
+	if s.opt.Shingle.Unit == Words { // the units are words, each followed by a space
+		if b = s.appendWords(b, text); len(b) > 0 {
+			b = append(b, ' ')
+		}
+	} else {
+		b = s.Normalized(b, text)
+	}
+	b = slices.Grow(b, len(padding))
+	s.joined = b
+	switch hashes, found := s.appendSlices(dst, b); {
+	case found:
+		return hashes
+	case len(b) == 0:
+		return s.appendBare(dst, text)
+	}
+	return s.appendShortBytes(dst, b)
+}
+
+// mostKept is the maximum length of a buffer that is kept for the next text.
+const mostKept = 1 << 22
+
+// Reuse returns buf without its elements, for the next text, or nil if buf is so long that its
+// memory should be freed. So a long text does not take memory until the end of the run.
+func Reuse[T any](buf []T) []T {
+	if cap(buf) > mostKept {
+		return nil
+	}
+	return buf[:0]
+}
+
+// shrink frees the buffers after a long text.
+func (s *Shingler) shrink() {
+	if cap(s.folded)+cap(s.joined)+cap(s.decomposed) > mostKept {
+		*s = Shingler{opt: s.opt, power: s.power, key: s.key, bare: s.bare}
+	}
 }
 
 // Salt replaces each hash by a hash that also depends on salt. Sets with different salts have no
@@ -170,8 +224,21 @@ func Salt(hashes []uint64, salt uint64) {
 // Normalized appends the normalized text to dst: its words, separated by single spaces. Under None,
 // it appends the text unchanged.
 func (s *Shingler) Normalized(dst, text []byte) []byte {
-	for part := range s.Parts(text) {
-		dst = append(dst, part...)
+	if s.opt.Normalize == None {
+		return append(dst, text...)
+	}
+	return s.appendWords(dst, text)
+}
+
+// appendWords appends the words of the text to dst, separated by single spaces.
+func (s *Shingler) appendWords(dst, text []byte) []byte {
+	defer s.shrink()
+	s.fold(text)
+	for i := 0; i < len(s.edges); i += 2 {
+		if i > 0 {
+			dst = append(dst, ' ')
+		}
+		dst = append(dst, s.folded[s.edges[i]:s.edges[i+1]]...)
 	}
 	return dst
 }

@@ -155,32 +155,3 @@ func TestParseScheme(t *testing.T) {
 		}
 	}
 }
-
-// FuzzParts checks that sumParts returns the same hash as Sum, for any fields.
-func FuzzParts(f *testing.F) {
-	f.Add([]byte("The cat  sat."), uint8(0), uint8(4), uint8(8))
-	f.Add([]byte("The cat  sat."), uint8(2), uint8(0), uint8(0))
-	f.Add([]byte(" ,\n"), uint8(7), uint8(1), uint8(2))
-	f.Fuzz(func(t *testing.T, body []byte, how, first, second uint8) {
-		o := Options{Normalize: Normalization{Text: text.Normalization(how % 4)}}
-		if how&4 != 0 {
-			o.Key = testKey
-		}
-		fields := []string{string(body)}
-		if a := int(first); how&8 != 0 && a < len(body) {
-			fields = []string{string(body[:a]), string(body[a:]), string(body[:min(len(body), int(second))])}
-		}
-		s, _ := o.NewSigner()
-		text, ends := joined(fields)
-		if len(fields) == 1 && first%2 == 0 {
-			ends = nil
-		}
-		if len(text) < max(1, len(ends)) {
-			return
-		}
-		want, wantOK := s.Sum(text, ends)
-		if got := s.sumParts(text, ends); !wantOK || got != want {
-			t.Fatalf("%+v of %q: %x, want %x %v", o, fields, got, want, wantOK)
-		}
-	})
-}

@@ -2,7 +2,6 @@ package exacthash
 
 import (
 	"encoding/binary"
-	"iter"
 
 	"doppel/pkg/digest"
 	"doppel/pkg/text"
@@ -38,52 +37,7 @@ func (s *Signer) Sum(body []byte, ends []int) (sum Sum, ok bool) {
 	if len(body) < max(1, len(ends)) {
 		return Sum{}, false // all fields are empty; only the LFs between them are left
 	}
-	if len(body) > longBytes && !s.url {
-		return s.sumParts(body, ends), true
-	}
 	return s.hash.Sum(s.Key(body, ends)), true
-}
-
-// longBytes is the size in bytes above which a text is hashed in parts, to avoid a normalised copy
-// of the whole text.
-const longBytes = 1 << 18
-
-// sumParts is like Sum, but hashes a text that is not empty in parts.
-func (s *Signer) sumParts(body []byte, ends []int) Sum {
-	if len(ends) < 2 {
-		ends = []int{len(body)}
-	}
-	h, start, at := s.hash.NewStream(), 0, 0
-	s.ends = s.ends[:0]
-	for _, end := range ends {
-		for part := range s.parts(body[start:end]) {
-			h.Write(part)
-			at += len(part)
-		}
-		s.ends = append(s.ends, at)
-		start = end + 1 // fields are joined by LF
-		if s.shingler == nil && end < len(body) {
-			h.Write(body[end:start])
-			at++
-		}
-	}
-	if at == 0 { // no words
-		h.Write(body)
-		s.ends = append(s.ends[:0], ends...)
-	}
-	if len(ends) > 1 {
-		s.work = appendEnds(s.work[:0], s.ends)
-		h.Write(s.work)
-	}
-	return h.Sum()
-}
-
-// parts returns an iterator over pieces of the normalised form of a field.
-func (s *Signer) parts(field []byte) iter.Seq[[]byte] {
-	if s.shingler == nil {
-		return func(yield func([]byte) bool) { yield(field) }
-	}
-	return s.shingler.Parts(field)
 }
 
 // Key returns the bytes that Sum hashes, for comparison byte by byte: the normalised text and,

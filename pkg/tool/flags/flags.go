@@ -105,6 +105,9 @@ func (c *Common) Check() error {
 	if c.Jobs < 0 {
 		return fmt.Errorf("--jobs %d: want 0 or more", c.Jobs)
 	}
+	if c.Records.MaxRecord > 1<<30 {
+		return fmt.Errorf("--max-record %s: want at most 1G", (*flagset.Size)(&c.Records.MaxRecord))
+	}
 	if c.Header && c.JSON {
 		return errors.New("--header and --json cannot be used together")
 	}
