@@ -1,6 +1,9 @@
 package lsh
 
-import "math/bits"
+import (
+	"math/bits"
+	"sync/atomic"
+)
 
 // A Filter is a set of buckets with false positives but no false negatives (Bloom, Space/time
 // trade-offs in hash coding, 1970).
@@ -25,11 +28,11 @@ func NewFilter(mem int64) *Filter {
 	return &Filter{words: make([]uint64, 1<<words), shift: uint(64 - 6 - words)}
 }
 
-// Add adds a bucket to the filter.
+// Add adds a bucket to the filter. Several goroutines may call Add concurrently.
 func (f *Filter) Add(bucket uint64) {
 	for i := range uint64(filterBits) {
 		bit := f.bitOf(bucket, i)
-		f.words[bit>>6] |= 1 << (bit & 63)
+		atomic.OrUint64(&f.words[bit>>6], 1<<(bit&63))
 	}
 }
 

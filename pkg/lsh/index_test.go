@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -76,17 +77,15 @@ func plainPairs(keys [][]Key, old int) (pairs []string) {
 
 func indexed(t *testing.T, keys [][]Key, old int, mem int64, jobs int) (pairs []string) {
 	t.Helper()
-	x := NewIndex(Parts(4), mem)
+	x := NewIndex(Parts(4), mem, jobs)
+	addRecords(t, x, keys[old:])
+	if old > 0 {
+		x.Fresh()
+		addRecords(t, x, keys[:old])
+	}
 	var ranks []uint32 // new records have the highest ranks but are added first
 	for i := range keys {
-		n := (i + old) % len(keys)
-		if n == 0 && old > 0 {
-			x.Fresh()
-		}
-		ranks = append(ranks, uint32(n))
-		if err := x.Add(keys[n]); err != nil {
-			t.Fatal(err)
-		}
+		ranks = append(ranks, uint32((i+old)%len(keys)))
 	}
 	s := NewPairSorter(len(x.digests), mem)
 	if _, err := x.Pairs(s, ranks, Pairing{Hot: 1000}, jobs); err != nil {
@@ -111,20 +110,61 @@ func indexed(t *testing.T, keys [][]Key, old int, mem int64, jobs int) (pairs []
 	return slices.Compact(pairs)
 }
 
+// addRecords adds records, given their keys, in batches that three goroutines insert. It also
+// inserts a batch that it does not place.
+func addRecords(t *testing.T, x *Index, records [][]Key) {
+	t.Helper()
+	type batch struct {
+		keys    []Key
+		last    []int
+		digests []uint64
+		number  int
+	}
+	batches := make([]batch, len(records)/20+1)
+	for i, keys := range records {
+		b := &batches[i/20]
+		b.keys = append(b.keys, keys...)
+		b.last = append(b.last, len(b.keys))
+		digest := uint64(0)
+		for _, k := range keys {
+			digest = k.Digest
+		}
+		b.digests = append(b.digests, digest)
+	}
+	var inserting sync.WaitGroup
+	for first := range 3 {
+		inserting.Go(func() {
+			in := x.Inserter()
+			if first == 1 {
+				in.Insert(batches[0].keys, batches[0].last)
+			}
+			for i := len(batches) - 1 - first; i >= 0; i -= 3 {
+				batches[i].number = in.Insert(batches[i].keys, batches[i].last)
+			}
+		})
+	}
+	inserting.Wait()
+	for _, b := range batches {
+		if err := x.Place(b.number, b.digests, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 // TestMost checks that Pairs reports the largest buckets of the whole index, not the largest of
 // each partition.
 func TestMost(t *testing.T) {
-	x := NewIndex(Parts(2), 1<<20)
+	x := NewIndex(Parts(2), 1<<20, 2)
 	want := map[uint64]int{}
+	var records [][]Key
 	for i := range uint64(500) {
 		keys := []Key{{Bucket: Parts(2).Bucket(0, Hash(i%40)), Digest: i}, {Bucket: Parts(2).Bucket(1, Hash(i*i%97)), Digest: i}}
 		for _, k := range keys {
 			want[k.Bucket]++
 		}
-		if err := x.Add(keys); err != nil {
-			t.Fatal(err)
-		}
+		records = append(records, keys)
 	}
+	addRecords(t, x, records)
 	var all []Common
 	for key, n := range want {
 		if n > 1 {

@@ -44,16 +44,14 @@ func TestHotPairs(t *testing.T) {
 // alikeRecords returns an index of records that all share one key in each band.
 func alikeRecords(t *testing.T, records, bands int, mem int64) *Index {
 	t.Helper()
-	x := NewIndex(Parts(bands), mem)
-	for i := range records {
-		var keys []Key
+	x := NewIndex(Parts(bands), mem, 2)
+	all := make([][]Key, records)
+	for i := range all {
 		for band := range bands {
-			keys = append(keys, Key{Parts(bands).Bucket(band, 7), uint64(i)})
-		}
-		if err := x.Add(keys); err != nil {
-			t.Fatal(err)
+			all[i] = append(all[i], Key{Parts(bands).Bucket(band, 7), uint64(i)})
 		}
 	}
+	addRecords(t, x, all)
 	return x
 }
 

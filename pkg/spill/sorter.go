@@ -1,6 +1,7 @@
 package spill
 
 import (
+	"cmp"
 	"slices"
 	"sync"
 	"unsafe"
@@ -25,7 +26,8 @@ const maxBlock = 256
 // sorted.
 //
 // A Sorter is not safe for concurrent use until all entries are added. After that, several
-// goroutines may call Sorted for different partitions at the same time.
+// goroutines may call Sorted for different partitions at the same time. If several goroutines add
+// entries, each needs a Sorter of its own: see Beside.
 //
 // Many partitions, such as 256 for each of 16 bands, do not fit into the CPU cache. With 1,024
 // partitions or more, and enough memory, Add therefore collects the entries for 256 neighbouring
@@ -40,6 +42,7 @@ type Sorter[E Entry] struct {
 	mu     sync.Mutex // guards Sorter.stages while entries are read
 	stages []stage[E] // indexed by partition >> stageBits; nil if Add does not use stages
 	err    error      // the error that distributeAll returned
+	beside []*Sorter[E]
 }
 
 // A stage holds entries that Add has not yet distributed to their partitions.
@@ -51,7 +54,7 @@ type stage[E Entry] struct {
 
 const (
 	stageBits = 8
-	stageLen  = 1024
+	stageLen  = 4096
 )
 
 // A part describes one partition: its entries in memory and its segments on disk.
@@ -83,6 +86,18 @@ func NewSorter[E Entry](partitions int, mem int64) *Sorter[E] {
 		s.stages = make([]stage[E], (partitions-1)>>stageBits+1)
 	}
 	return s
+}
+
+// Beside returns a sorter with the same partitions and as much memory, which another goroutine can
+// fill at the same time. Its entries are read from s, in every partition after those of s and of the
+// sorters that Beside returned before. Of its methods, only Add and AddAll may be called.
+func (s *Sorter[E]) Beside() *Sorter[E] {
+	b := &Sorter[E]{parts: make([]part[E], len(s.parts)), pool: pool[E]{size: s.pool.size, limit: s.pool.limit}}
+	if s.stages != nil {
+		b.stages = make([]stage[E], len(s.stages))
+	}
+	s.beside = append(s.beside, b)
+	return b
 }
 
 // Add adds an entry to a partition.
@@ -154,6 +169,9 @@ func (s *Sorter[E]) distributeAll() error {
 		}
 	}
 	s.stages = nil
+	for _, b := range s.beside {
+		s.err = cmp.Or(s.err, b.distributeAll())
+	}
 	return s.err
 }
 
@@ -194,12 +212,22 @@ func (s *Sorter[E]) spill() error {
 }
 
 // Len returns the number of entries.
-func (s *Sorter[E]) Len() int64 { return s.n }
+func (s *Sorter[E]) Len() int64 {
+	n := s.n
+	for _, b := range s.beside {
+		n += b.n
+	}
+	return n
+}
 
 // Spilled returns the number of bytes written to disk.
 func (s *Sorter[E]) Spilled() int64 {
 	s.distributeAll() // ignore the error; every method that reads entries returns it
-	return s.spool.log.Len()
+	n := s.spool.log.Len()
+	for _, b := range s.beside {
+		n += b.spool.log.Len()
+	}
+	return n
 }
 
 // Partitions returns the number of partitions.
@@ -233,9 +261,17 @@ func (s *Sorter[E]) Take(dst []E, partition int) ([]E, error) {
 	if err := s.distributeAll(); err != nil {
 		return nil, err
 	}
+	dst = slices.Grow(dst, s.lenOf(partition))
+	dst, err := s.take(dst, partition)
+	for i := 0; i < len(s.beside) && err == nil; i++ {
+		dst, err = s.beside[i].take(dst, partition)
+	}
+	return dst, err
+}
+
+// take is like Take, for the entries of s alone.
+func (s *Sorter[E]) take(dst []E, partition int) ([]E, error) {
 	p := &s.parts[partition]
-	p.n += len(p.last)
-	dst = slices.Grow(dst, p.n)
 	for _, seg := range p.segs {
 		dst = dst[:len(dst)+int(seg.n)]
 		if err := s.spool.ReadAt(dst[len(dst)-int(seg.n):], seg.first); err != nil {
@@ -250,8 +286,16 @@ func (s *Sorter[E]) Take(dst []E, partition int) ([]E, error) {
 // PartLen returns the number of entries of a partition.
 func (s *Sorter[E]) PartLen(partition int) int {
 	s.distributeAll() // ignore the error; every method that reads entries returns it
+	return s.lenOf(partition)
+}
+
+func (s *Sorter[E]) lenOf(partition int) int {
 	p := &s.parts[partition]
-	return p.n + len(p.last)
+	n := p.n + len(p.last)
+	for _, b := range s.beside {
+		n += b.lenOf(partition)
+	}
+	return n
 }
 
 // Each calls fn with the entries of a partition in the order of insertion. It reads entries on disk
@@ -260,6 +304,15 @@ func (s *Sorter[E]) Each(partition int, fn func(E) error) error {
 	if err := s.distributeAll(); err != nil {
 		return err
 	}
+	err := s.each(partition, fn)
+	for i := 0; i < len(s.beside) && err == nil; i++ {
+		err = s.beside[i].each(partition, fn)
+	}
+	return err
+}
+
+// each is like Each, for the entries of s alone.
+func (s *Sorter[E]) each(partition int, fn func(E) error) error {
 	p := &s.parts[partition]
 	buf := make([]E, maxBlock)
 	for _, seg := range p.segs {
@@ -275,8 +328,14 @@ func (s *Sorter[E]) Each(partition int, fn func(E) error) error {
 	return eachEntry(p.last, fn)
 }
 
-// Close closes the scratch file.
-func (s *Sorter[E]) Close() error { return s.spool.Close() }
+// Close closes the scratch files.
+func (s *Sorter[E]) Close() error {
+	err := s.spool.Close()
+	for _, b := range s.beside {
+		err = cmp.Or(err, b.Close())
+	}
+	return err
+}
 
 // A pool allocates blocks of one size and recycles them.
 type pool[T any] struct {

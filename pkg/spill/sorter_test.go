@@ -118,31 +118,37 @@ func BenchmarkScatter(b *testing.B) {
 	}
 }
 
-// FuzzSorter checks that a Sorter gives the same results as plain slices. Some of the seeds have so
+// FuzzSorter checks that a Sorter, with two others beside it, gives the same results as plain slices. Some of the seeds have so
 // many partitions that the Sorter uses stages.
 func FuzzSorter(f *testing.F) {
-	f.Add(uint64(1), uint16(5000), uint16(1024), uint32(1<<20))
+	f.Add(uint64(1), uint16(5000), uint16(1024), uint32(2<<20))
 	f.Add(uint64(2), uint16(60000), uint16(1300), uint32(4<<20))
 	f.Add(uint64(3), uint16(60000), uint16(1500), uint32(300<<10))
 	f.Add(uint64(4), uint16(30000), uint16(3), uint32(1000))
 	f.Fuzz(func(t *testing.T, seed uint64, n, partitions uint16, mem uint32) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		parts := int(max(1, partitions%2048))
-		s, want := NewSorter[uint64](parts, int64(mem)), make([][]uint64, parts)
+		s := NewSorter[uint64](parts, int64(mem))
+		sorters := []*Sorter[uint64]{s, s.Beside(), s.Beside()}
+		wants := make([][][]uint64, parts) // by partition and by sorter
 		defer s.Close()
 		for i := range uint64(n) {
-			p, several := r.IntN(parts), []uint64{i}
-			add := func() error { return s.Add(p, i) }
+			p, several, to := r.IntN(parts), []uint64{i}, r.IntN(len(sorters))
+			add := func() error { return sorters[to].Add(p, i) }
 			if r.IntN(4) == 0 {
 				several = slices.Repeat(several, r.IntN(300))
-				add = func() error { return s.AddAll(p, several) }
+				add = func() error { return sorters[to].AddAll(p, several) }
 			}
-			if want[p] = append(want[p], several...); add() != nil {
+			if wants[p] == nil {
+				wants[p] = make([][]uint64, len(sorters))
+			}
+			if wants[p][to] = append(wants[p][to], several...); add() != nil {
 				t.Fatal("not added")
 			}
 		}
 		total := 0
-		for p, want := range want {
+		for p, want := range wants {
+			want := slices.Concat(want...)
 			if total += len(want); s.PartLen(p) != len(want) {
 				t.Fatalf("partition %d: length %d, want %d", p, s.PartLen(p), len(want))
 			}

@@ -17,6 +17,17 @@ type Worker[R any] interface {
 	Take(batch *R, s line.Signature) error
 }
 
+// A Finisher is a Worker that Signatures also tells when a result is complete, before it passes the
+// result to emit.
+type Finisher[R any] interface{ Finish(batch *R) }
+
+// finish tells a worker that a result is complete, if the worker is a Finisher.
+func finish[R any](w Worker[R], batch *R) {
+	if f, ok := w.(Finisher[R]); ok {
+		f.Finish(batch)
+	}
+}
+
 // Signing is a stage that passes its signatures to the next stage as values, not as lines.
 type Signing interface {
 	// Sign passes the scheme to the function check, and then signs all records. Each goroutine
@@ -43,6 +54,7 @@ func (t *taker[R]) Take(s line.Signature) error { return t.Worker.Take(t.made, s
 
 func (t *taker[R]) Made() any {
 	made := t.made
+	finish(t.Worker, made)
 	t.made = new(R)
 	return made
 }
@@ -85,6 +97,7 @@ func Signatures[R any](e *tool.Env, guard *schemes.Guard, names []string, newWor
 					break
 				}
 			}
+			finish(w, g.made)
 			return g
 		}
 	}

@@ -2,6 +2,7 @@ package lshpairs
 
 import (
 	"fmt"
+	"sync"
 
 	"doppel/pkg/digest"
 	"doppel/pkg/line"
@@ -21,7 +22,7 @@ type loader struct {
 	e      *tool.Env
 	opt    *Options
 	guard  schemes.Guard
-	index  *lsh.Index        // nil until the scheme is known
+	index  *lsh.Index        // nil until a batch has been added
 	ids    ids.List          // ids of the loaded signatures
 	fresh  int               // number of new records; their ids come before those of the old records
 	filter *lsh.Filter       // keys of the new records; nil if there are no old records
@@ -30,45 +31,32 @@ type loader struct {
 
 // readSignatures loads signatures. If filter is not nil, it loads only the keys in the filter.
 func (l *loader) readSignatures(names []string, filter *lsh.Filter) error {
+	p := &phase{loader: l, scheme: l.guard.Scheme, index: l.index}
 	newWorker := func() lineio.Worker[batch] {
-		return &worker{keyer: method.NewAnyKeyer(l.opt.Keys.Options), spares: l.spares, filter: filter}
+		return &worker{keyer: method.NewAnyKeyer(l.opt.Keys.Options), phase: p, filter: filter}
 	}
 	return lineio.Signatures(l.e, &l.guard, names, newWorker, l.addBatch)
 }
 
-// addBatch adds a batch to the index, which it creates when the first signature is added. It adds
-// the keys of new records to the filter, if there is one.
+// addBatch gives the records of a batch, whose keys are in the index, their numbers.
 func (l *loader) addBatch(b *batch) error {
-	if l.index == nil && len(b.ends) > 0 {
+	if b.index == nil { // no signatures, or guard will refuse those of another batch
+		return nil
+	}
+	if l.index == nil {
 		if err := option.RefuseIdle(l.e, l.guard.Scheme); err != nil {
 			return err
 		}
-		keyer, err := method.NewKeyer(l.guard.Scheme, l.opt.Keys.Options)
-		if err != nil {
-			return err
-		}
-		l.index = lsh.NewIndex(keyer, int64(l.e.Mem)/2)
+		l.index = b.index
 	}
 	defer l.spares.Put(b)
-	id, key := 0, 0
-	for i := range b.ends {
-		l.ids.Add(b.ids[id:b.ends[i]])
-		keys := b.keys[key:b.last[i]]
-		var err error
-		if len(b.values) > 0 {
-			err = l.index.AddApart(keys, b.values[i])
-		} else {
-			err = l.index.Add(keys)
-		}
-		if err != nil {
-			return err
-		}
-		if l.filter != nil && l.fresh == 0 {
-			for _, k := range keys {
-				l.filter.Add(k.Bucket)
-			}
-		}
-		id, key = b.ends[i], b.last[i]
+	id := 0
+	for _, end := range b.ends {
+		l.ids.Add(b.ids[id:end])
+		id = end
+	}
+	if err := l.index.Place(b.number, b.digests, b.values); err != nil {
+		return err
 	}
 	return l.ids.Full()
 }
@@ -122,28 +110,61 @@ func (l *loader) writePairs(write func(*lsh.PairSorter, pairs.Ranks, bool) error
 
 // A batch holds the ids and the keys of a batch of signatures.
 type batch struct {
-	ids  []byte    // concatenated ids
-	ends []int     // where each id ends in the concatenation
-	keys []lsh.Key // concatenated keys of the records
-	last []int     // where the keys of each record end in the concatenation
+	scheme  string   // of the signatures; "" if there are several, which guard refuses
+	ids     []byte   // concatenated ids
+	ends    []int    // where each id ends in the concatenation
+	digests []uint64 // digest of each record; 0 for a record without keys
+	keys    []lsh.Key
+	last    []int      // where the keys of each record end
+	index   *lsh.Index // the index that has the keys
+	number  int        // of the batch in the index
 
 	values []uint64 // value of each record, if only records with different values are paired
 }
 
-// A worker collects the ids and the keys of signatures in batches. It is not safe for concurrent
-// use.
+// A phase is the reading of the new signatures, or of the old ones, by several workers.
+type phase struct {
+	*loader
+	mu     sync.Mutex
+	scheme string     // of the first batch that was finished, or of an earlier phase; "" before
+	index  *lsh.Index // for signatures with this scheme
+}
+
+// indexFor returns the index for signatures with a scheme. It returns nil if other signatures have
+// another scheme, which guard refuses.
+func (p *phase) indexFor(scheme string) *lsh.Index {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.scheme == "" {
+		p.scheme = scheme
+		if keyer, err := method.NewKeyer(scheme, p.opt.Keys.Options); err == nil { // a worker has made this keyer, too
+			p.index = lsh.NewIndex(keyer, int64(p.e.Mem)/2, p.e.Jobs)
+		}
+	}
+	if p.scheme != scheme {
+		return nil
+	}
+	return p.index
+}
+
+// A worker collects the ids and the keys of signatures in batches, and inserts the keys of each batch
+// into the index. It is not safe for concurrent use.
 type worker struct {
-	keyer  *method.AnyKeyer
-	spares par.Spares[batch]
-	filter *lsh.Filter // keys that are not in the filter are skipped; nil to add all keys
+	keyer    *method.AnyKeyer
+	phase    *phase
+	filter   *lsh.Filter // keys that are not in the filter are skipped; nil to add all keys
+	inserter *lsh.Inserter
 }
 
 // Take adds the id and the keys of a signature to the batch. A signature whose keys are all skipped
 // is not added.
 func (w *worker) Take(b *batch, s line.Signature) (err error) {
 	if b.ends == nil {
-		old := w.spares.Get()
-		*b = batch{old.ids[:0], old.ends[:0], old.keys[:0], old.last[:0], old.values[:0]}
+		old := w.phase.spares.Get()
+		*b = batch{string(s.Scheme), old.ids[:0], old.ends[:0], old.digests[:0], old.keys[:0], old.last[:0], nil, 0, old.values[:0]}
+	}
+	if b.scheme != string(s.Scheme) {
+		b.scheme = ""
 	}
 	before := len(b.keys)
 	if b.keys, err = w.keyer.Append(b.keys, s); err != nil {
@@ -167,7 +188,31 @@ func (w *worker) Take(b *batch, s line.Signature) (err error) {
 		}
 		b.values = append(b.values, value)
 	}
-	b.ids = append(b.ids, s.ID...)
+	var set uint64
+	if len(b.keys) > before {
+		set = b.keys[before].Digest
+	}
+	b.ids, b.digests = append(b.ids, s.ID...), append(b.digests, set)
 	b.ends, b.last = append(b.ends, len(b.ids)), append(b.last, len(b.keys))
 	return nil
+}
+
+// Finish inserts the keys of a batch into the index, and those of new records into the filter of the
+// old ones.
+func (w *worker) Finish(b *batch) {
+	if len(b.ends) == 0 || b.scheme == "" {
+		return
+	}
+	if b.index = w.phase.indexFor(b.scheme); b.index == nil {
+		return
+	}
+	if w.inserter == nil {
+		w.inserter = b.index.Inserter()
+	}
+	b.number = w.inserter.Insert(b.keys, b.last)
+	if w.phase.filter != nil && w.filter == nil {
+		for _, k := range b.keys {
+			w.phase.filter.Add(k.Bucket)
+		}
+	}
 }
