@@ -220,15 +220,21 @@ func (t *randomTable) checkTexts(tb testing.TB, missing string) {
 	}
 }
 
-// TestTables checks that the commands read a table in any dialect and encoding, in directories that
-// are fields, as they read its rows as JSON lines.
-func TestTables(t *testing.T) {
+// checkRandom calls a check n times, with random numbers from a seed that it logs.
+func checkRandom(t *testing.T, n int, check func(testing.TB, *rand.Rand, string)) {
+	t.Helper()
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, 0))
-	for range 20 {
-		checkTable(t, r, t.TempDir())
+	for range n {
+		check(t, r, t.TempDir())
 	}
+}
+
+// TestTables checks that the commands read a table in any dialect and encoding, in directories that
+// are fields, as they read its rows as JSON lines.
+func TestTables(t *testing.T) {
+	checkRandom(t, 20, checkTable)
 }
 
 // FuzzTables is like TestTables, for any seed.

@@ -214,12 +214,7 @@ func checkTypes(tb testing.TB, r *rand.Rand, dir string) {
 // TestTypes checks that a value of each type of Parquet is the same as in JSON lines, as a text, an
 // id, a key, a rank and a value, and after a conversion and a copy.
 func TestTypes(t *testing.T) {
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	r := rand.New(rand.NewPCG(seed, 0))
-	for range 40 {
-		checkTypes(t, r, t.TempDir())
-	}
+	checkRandom(t, 40, checkTypes)
 }
 
 // FuzzTypes is like TestTypes, for any seed.
