@@ -1,12 +1,12 @@
 package view
 
 import (
+	"cmp"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
 	"doppel/pkg/review"
-	"doppel/pkg/review/judgement"
 )
 
 // firstPart is the number of bytes at the start of a long text that are compared first. Comparing
@@ -29,44 +29,43 @@ func (m *Model) load() tea.Cmd {
 		m.top = 0
 	}
 	m.wanted = want
-	texts := m.Texts
+	texts, serial := m.Texts, m.serial.Add(1)
 	return func() tea.Msg {
-		f := fetch(texts, p, want)
-		return doneMsg(func() tea.Cmd {
-			if f.job != m.wanted {
+		a, errA := texts.Text([]byte(p.A))
+		b, errB := texts.Text([]byte(p.B))
+		if err := cmp.Or(errA, errB); err != nil {
+			return m.show(layout{job: want, err: err}, nil)
+		}
+		headA, headB := head(string(a)), head(string(b))
+		if len(headA) == len(a) && len(headB) == len(b) {
+			return m.show(layOut(headA, headB, want, false), nil)
+		}
+		return m.show(layOut(headA, headB, want, true), func() tea.Msg {
+			m.comparing.Lock() // one comparison at a time, so that paging through long texts does not load the machine
+			defer m.comparing.Unlock()
+			if m.serial.Load() != serial {
 				return nil
 			}
-			m.show(f.layout)
-			if !f.part || f.err != nil {
-				return nil
-			}
-			if m.comparing { // one comparison at a time, so that paging through long texts does not load the machine
-				m.next = f
-				return nil
-			}
-			return m.compare(f)
+			return m.show(layOut(string(a), string(b), want, false), nil)
 		})
 	}
 }
 
-// fetch reads the texts of a pair and lays out the beginning of each text.
-func fetch(texts review.Texts, p judgement.Pair, want job) (f fetchedTexts) {
-	f.job = want
-	a, err := texts.Text([]byte(p.A))
-	if err != nil {
-		f.err = err
-		return f
-	}
-	b, err := texts.Text([]byte(p.B))
-	if err != nil {
-		f.err = err
-		return f
-	}
-	f.a, f.b = string(a), string(b)
-	headA, headB := head(f.a), head(f.b)
-	f.part = len(headA) < len(f.a) || len(headB) < len(f.b)
-	f.sheet, f.err = review.NewSheet(headA, headB, want.columns)
-	return f
+func layOut(a, b string, want job, part bool) layout {
+	sheet, err := review.NewSheet(a, b, want.columns)
+	return layout{want, sheet, part && err == nil, err}
+}
+
+// show returns a message that shows a layout if it is still wanted, and then runs a command.
+func (m *Model) show(l layout, next tea.Cmd) tea.Msg {
+	return doneMsg(func() tea.Cmd {
+		if l.job != m.wanted {
+			return nil
+		}
+		m.shown = l
+		m.scroll(0)
+		return next
+	})
 }
 
 // head returns at most the first firstPart bytes of a text. If it cuts the text, it cuts after the
@@ -79,30 +78,6 @@ func head(text string) string {
 		return text[:n+1]
 	}
 	return strings.ToValidUTF8(text[:firstPart], "")
-}
-
-// compare compares complete texts in the background. If the texts of another pair are waiting when
-// it is done, it compares these texts next.
-func (m *Model) compare(f fetchedTexts) tea.Cmd {
-	m.comparing, m.next = true, fetchedTexts{}
-	return func() tea.Msg {
-		sheet, err := review.NewSheet(f.a, f.b, f.columns)
-		return doneMsg(func() tea.Cmd {
-			m.comparing = false
-			if f.job == m.wanted {
-				m.show(layout{f.job, sheet, false, err})
-			}
-			if next := m.next; next.part && next.job == m.wanted {
-				return m.compare(next)
-			}
-			return nil
-		})
-	}
-}
-
-func (m *Model) show(l layout) {
-	m.shown = l
-	m.scroll(0)
 }
 
 // rows returns the rows of the shown pair, folded or unfolded.

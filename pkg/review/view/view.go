@@ -8,6 +8,8 @@ package view
 
 import (
 	"context"
+	"sync"
+	"sync/atomic"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
@@ -32,8 +34,8 @@ type Model struct {
 	unfolded      bool
 	wanted        job          // the layout that should be shown
 	shown         layout       // the layout shown now
-	comparing     bool         // whether texts are being compared in the background
-	next          fetchedTexts // texts to compare next, if they are still wanted
+	serial        atomic.Int64 // number of layouts that have been wanted so far
+	comparing     sync.Mutex   // held while whole long texts are compared
 	failed        error        // error from Save; no more decisions are possible
 	stop          context.CancelFunc
 }
@@ -58,12 +60,6 @@ type layout struct {
 	sheet *review.Sheet
 	part  bool // whether a text is laid out only in part
 	err   error
-}
-
-// A fetchedTexts holds the texts of a pair and the layout of the beginning of each text.
-type fetchedTexts struct {
-	layout
-	a, b string
 }
 
 // A doneMsg is the message that background work sends when it is finished: a function that applies
