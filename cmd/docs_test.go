@@ -174,6 +174,11 @@ func comparePage(t *testing.T, name string, tool ...string) {
 	for line := range strings.Lines(run(command(tool[0], append(tool[1:], "--flags")...), "").stdout) {
 		f := strings.Split(line, "\t")
 		flags[f[0]] = f[1] + " " + f[2]
+		for _, named := range f[5:] { // the pages of the other commands refer to dupgroup
+			if value, _, _ := strings.Cut(named, "="); name == "dupgroup" && !strings.Contains(string(text), ".It Cm "+value+"\n") {
+				t.Errorf("%s: the page does not describe --%s %s", name, f[0], value)
+			}
+		}
 	}
 	if d := cmp.Diff(flags, page); d != "" {
 		t.Errorf("%s: flags differ (-tool +page):\n%s", name, d)

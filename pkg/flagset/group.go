@@ -35,6 +35,7 @@ var Groups = []Group{Duplicates, Matches, Signatures, Hashes, Rules, Kept, Actio
 const (
 	groupKey = "group"
 	leastKey = "least"
+	wordsKey = "words"
 )
 
 // Assign puts the named flags into a group. A later call overrides an earlier one. Names that fs
@@ -54,6 +55,15 @@ func GroupOf(f *pflag.Flag) Group {
 	}
 	return ""
 }
+
+// NameValues declares the words that a flag accepts besides other values, each as WORD=KIND. The
+// table of --flags lists them, for programs that must tell the words from other values.
+func NameValues(fs *pflag.FlagSet, name string, words ...string) {
+	fs.SetAnnotation(name, wordsKey, words)
+}
+
+// NamedValues returns the words that NameValues declared for a flag.
+func NamedValues(f *pflag.Flag) []string { return f.Annotations[wordsKey] }
 
 // AtLeast declares the least valid value of numeric flags. Without it, the least value is 0.
 func AtLeast(fs *pflag.FlagSet, least int, names ...string) {

@@ -36,12 +36,13 @@ func (c *Command) answer(fs *pflag.FlagSet, typed string, brief bool) (text stri
 		return c.help(fs, typed, brief), true
 	case is("version"):
 		return fmt.Sprintf("%s %s (%s)\n", c.Name, cmp.Or(Built(), devel), builtFrom()), true
-	case is("flags"): // one line per flag: long name, short name, argument, help, default
+	case is("flags"): // one line per flag: long name, short name, argument, help, default, and any named values
 		var b strings.Builder
 		fs.VisitAll(func(f *pflag.Flag) {
 			if !f.Hidden {
 				arg, usage := pflag.UnquoteUsage(f)
-				fmt.Fprintf(&b, "%s\t%s\t%s\t%s\t%s\n", f.Name, f.Shorthand, arg, usage, f.DefValue)
+				columns := append([]string{f.Name, f.Shorthand, arg, usage, f.DefValue}, flagset.NamedValues(f)...)
+				b.WriteString(strings.Join(columns, "\t") + "\n")
 			}
 		})
 		return b.String(), true

@@ -133,10 +133,10 @@ func (x *Options) Idle() flags.Idle {
 }
 
 // ranks reports whether the command may keep a copy other than the first.
-func (x *Options) ranks() bool { return x.Decide.Rank != "first" }
+func (x *Options) ranks() bool { return x.Decide.Ranks() }
 
 // readsRank reports whether the stage that decides must read the records to rank them.
-func (x *Options) readsRank() bool { return x.Decide.Rank == "longest" || x.Decide.NeedsRecords() }
+func (x *Options) readsRank() bool { return x.Decide.Needs() != dupgroup.Nothing }
 
 // namesKept reports whether the output must name the kept copy of each duplicate.
 func (x *Options) namesKept() bool {

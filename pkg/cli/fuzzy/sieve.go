@@ -15,7 +15,7 @@ import (
 func (f *Options) sieve(b *plan.Builder, operands []string, counts *tool.Counts) bool {
 	evidence := f.Evidence
 	evidence.Decisions = ""
-	simple := f.Fused() && f.Records.Within == "" && f.Decide.Rank == "first" && f.Pair.Pairing.Hot == lshpairs.Default().Pairing.Hot && !f.Splits() && f.Old.Save == "" && !evidence.Any() && f.Apply.Sizes.Flag() == ""
+	simple := f.Fused() && f.Records.Within == "" && !f.Decide.Ranks() && f.Pair.Pairing.Hot == lshpairs.Default().Pairing.Hot && !f.Splits() && f.Old.Save == "" && !evidence.Any() && f.Apply.Sizes.Flag() == ""
 	if f.Job.Print != plan.None || !simple {
 		return false
 	}

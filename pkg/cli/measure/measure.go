@@ -22,6 +22,7 @@ import (
 	"doppel/pkg/plan"
 	"doppel/pkg/record"
 	"doppel/pkg/review/judgement"
+	"doppel/pkg/stage/dupgroup"
 	"doppel/pkg/stage/lshpairs"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
@@ -68,7 +69,7 @@ func (m *Options) Check() error {
 	case !(0 < m.floor && m.floor < 1):
 		return tool.UsageError("--floor %v: want more than 0 and less than 1", m.floor)
 	case m.chain.Decide.NeedsRecords():
-		return tool.UsageError("--rank %q: want first, last or longest: the sample holds texts, no other fields", m.chain.Decide.Rank)
+		return tool.UsageError("--rank %q: want %s: the sample holds texts, no other fields", m.chain.Decide.Rank, msg.Or(dupgroup.RuleNames()))
 	case m.closest < 0:
 		return tool.UsageError("--closest %d: want 0 or more", m.closest)
 	}

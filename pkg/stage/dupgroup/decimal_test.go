@@ -13,7 +13,7 @@ import (
 )
 
 func placeOf(text string) sortKey {
-	return ranking{key: "field", field: "n"}.place(&record.Record{Text: []byte(text)})
+	return ranking{field: "n"}.place(&record.Record{Text: []byte(text)})
 }
 
 // drawDecimal returns a random decimal number. Many of the numbers that it returns are nearly
@@ -47,7 +47,7 @@ func TestCompareDecimals(t *testing.T) {
 			t.Fatal(a, b)
 		}
 		p, q := placeOf(a), placeOf(b)
-		if got := (ranking{key: "field"}).compare(&p, &q); got != x.Cmp(y) {
+		if got := ascending(&p, &q); got != x.Cmp(y) {
 			t.Fatalf("%s, %s: %d, want %d", a, b, got, x.Cmp(y))
 		}
 	}
@@ -67,7 +67,7 @@ func TestRankOrder(t *testing.T) {
 		r.Shuffle(len(got), func(i, j int) { got[i], got[j] = got[j], got[i] })
 		slices.SortFunc(got, func(a, b string) int {
 			p, q := placeOf(a), placeOf(b)
-			return cmp.Or(ranking{key: "field"}.compare(&p, &q), strings.Compare(a, b))
+			return cmp.Or(ascending(&p, &q), strings.Compare(a, b))
 		})
 		if !slices.Equal(got, want) {
 			t.Fatalf("%q", got)
@@ -75,7 +75,7 @@ func TestRankOrder(t *testing.T) {
 	}
 	for _, same := range [][2]string{{"5", "5.0000000000000000000"}, {"1e2", "100"}, {"-0", "0e999"}, {"0.25", "0x1p-2"}, {"1e309", "10e308"}} {
 		p, q := placeOf(same[0]), placeOf(same[1])
-		if c := (ranking{key: "field"}).compare(&p, &q); c != 0 {
+		if c := ascending(&p, &q); c != 0 {
 			t.Errorf("%v: %d", same, c)
 		}
 	}

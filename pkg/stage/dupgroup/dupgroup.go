@@ -9,9 +9,9 @@ import (
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/flagset"
-
 	"doppel/pkg/line"
 	"doppel/pkg/line/ids"
+	"doppel/pkg/msg"
 	_ "doppel/pkg/record/parquet"
 	"doppel/pkg/stage/lineio"
 	"doppel/pkg/stage/pairs"
@@ -29,7 +29,7 @@ const (
 type Options struct {
 	flags.Common
 	Policy string   // Greedy or Components
-	Rank   string   // first, last, longest, or FIELD[:desc]
+	Rank   string   // name of a rule, or FIELD[:desc]
 	Cut    float64  // ignore pairs with a lower score; 0 to use all pairs
 	Target int64    // choose the cut that leaves at most this many records; 0 to use Cut
 	Data   []string // files of the records; needed to rank by a field or by the order of the records
@@ -44,7 +44,7 @@ type Options struct {
 
 // Default returns the options that apply if no flags are given.
 func Default() Options {
-	return Options{Common: flags.Common{Mem: 256 << 20}, Policy: Greedy, Rank: "first", Keep: Best}
+	return Options{Common: flags.Common{Mem: 256 << 20}, Policy: Greedy, Rank: Rules[0].Name, Keep: Best}
 }
 
 // Command returns a new description of this program, with default options.
@@ -53,7 +53,8 @@ var Command = tool.New("dupgroup", "decide which records of scored pairs are kep
 // Flags registers the flags that set these options.
 func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.StringVar(&o.Policy, "policy", o.Policy, "`POLICY`: greedy (default) or components (keep one per chain); greedy drops a record that is similar to a kept one, components keeps one record of all that pairs connect")
-	fs.StringVar(&o.Rank, "rank", o.Rank, "keep `RANK`: first (default), last, longest or FIELD (least); FIELD keeps the copy with the smallest value of the field, FIELD:desc the one with the largest")
+	fs.StringVar(&o.Rank, "rank", o.Rank, "keep `RANK`: "+Rules[0].Name+" (default), "+msg.Or(append(RuleNames()[1:], "FIELD"))+" (least); FIELD keeps the copy with the smallest value of the field, FIELD:desc the one with the largest")
+	flagset.NameValues(fs, "rank", ruleWords()...)
 	fs.Float64Var(&o.Cut, "cut", o.Cut, "ignore pairs with a score below `T`")
 	fs.Int64Var(&o.Target, "target", o.Target, "choose the threshold that leaves `N` records (default: off); or fewer, if pairs have equal scores")
 	fs.StringArrayVar(&o.Data, "records", o.Data, "read the order and the FIELD of --rank from `FILE`; FILE has the records; may be repeated")

@@ -17,29 +17,88 @@ import (
 	"doppel/pkg/tool"
 )
 
-// A ranking says which of two copies is better.
+// A Rule is a value of --rank: it says which of two copies is better.
+type Rule struct {
+	Name    string
+	Needs   Need
+	compare func(a, b *sortKey) int // negative if a is better; 0 leaves the choice to the order of the input
+}
+
+// A Need is what a rule must know of the records.
+type Need string
+
+const (
+	Nothing Need = "nothing" // the rule needs only the order of the ids
+	Size    Need = "size"    // the number of shingles or, if the pairs do not give it, of bytes
+	Field   Need = "field"   // the value of a field
+)
+
+// Rules lists the values of --rank that name no field. The first is the default. Help texts,
+// messages, and the Python package take the names from this table, and a test of the commands
+// compares the manual pages with it.
+var Rules = []Rule{
+	{"first", Nothing, func(a, b *sortKey) int { return 0 }},
+	{"last", Nothing, func(a, b *sortKey) int { return cmp.Compare(b.ordinal, a.ordinal) }},
+	{"longest", Size, func(a, b *sortKey) int { return cmp.Compare(b.number, a.number) }},
+}
+
+// RuleNames returns the names of the rules.
+func RuleNames() (names []string) {
+	for _, r := range Rules {
+		names = append(names, r.Name)
+	}
+	return names
+}
+
+// ruleWords returns the names and needs of the rules, as the table of --flags contains them.
+func ruleWords() (words []string) {
+	for _, r := range Rules {
+		words = append(words, r.Name+"="+string(r.Needs))
+	}
+	return words
+}
+
+// lookUpRule returns the rule with the given name, or a rule without a name that needs a field.
+func lookUpRule(name string) Rule {
+	if i := slices.Index(RuleNames(), name); i >= 0 {
+		return Rules[i]
+	}
+	return Rule{Needs: Field}
+}
+
+// Ranks reports whether --rank differs from the default, which needs no ranking.
+func (o *Options) Ranks() bool { return o.Rank != Rules[0].Name }
+
+// Needs returns what --rank needs to know of the records.
+func (o *Options) Needs() Need { return lookUpRule(o.Rank).Needs }
+
+// NeedsRecords reports whether the records must be read, because the decisions depend on a field or
+// on the number of records.
+func (o *Options) NeedsRecords() bool { return o.Target > 0 || o.Needs() == Field }
+
+// A ranking is a rule and, if the rule needs a field, its path.
 type ranking struct {
-	key   string // first, last, longest or field
-	field string // path of the field, if records are ranked by a field
-	desc  bool   // larger values are better
-	bytes bool   // compare lengths in bytes, because the longest record is best and the pairs give no sizes
+	Rule
+	field string
+	bytes bool // compare lengths in bytes, because the pairs give no sizes
 }
 
 func parseRank(s string, haveRecords bool) (ranking, error) {
-	switch s {
-	case "first", "longest":
-		return ranking{key: s}, nil
-	case "last":
-		return ranking{key: s, desc: true}, nil
+	rule := lookUpRule(s)
+	if rule.Needs != Field {
+		return ranking{Rule: rule}, nil
 	}
 	field, order, has := strings.Cut(s, ":")
 	switch {
 	case field == "" || has && order != "desc" && order != "asc":
-		return ranking{}, tool.UsageError("--rank %q: want first, last, longest, or FIELD[:desc]", s)
+		return ranking{}, tool.UsageError("--rank %q: want %s, or FIELD[:desc]", s, strings.Join(RuleNames(), ", "))
 	case !haveRecords:
 		return ranking{}, tool.UsageError("--rank %s needs --records", s)
 	}
-	return ranking{key: "field", field: field, desc: order == "desc"}, nil
+	if rule.compare = ascending; order == "desc" {
+		rule.compare = descending
+	}
+	return ranking{Rule: rule, field: field}, nil
 }
 
 // A sortKey is the value by which a record is ranked.
@@ -49,7 +108,7 @@ type sortKey struct {
 	number  float64 // the value, rounded to a float64, if it is a number
 	decimal []byte  // the unrounded digits of the value, if rounding may have changed it
 	text    []byte  // the value, if it is not a number
-	ordinal int64   // ordinal of the record in the input, which breaks ties between equal values
+	ordinal int64   // ordinal of the record in the input or, if it is not read, of its id; breaks ties
 }
 
 // Records describes the records to rank.
@@ -72,7 +131,7 @@ func (o *Options) Order(e *tool.Env, s Records) ([]uint32, error) {
 		return nil, err
 	}
 	order := s.IDs.Order()
-	ranked, olds := r.key != "first" || len(o.Data) > 0, s.Old != nil && len(o.Old) > 0
+	ranked, olds := o.Ranks() || len(o.Data) > 0, s.Old != nil && len(o.Old) > 0
 	if order == nil && (ranked || olds) {
 		order = ids.Numbers(s.IDs.Len())
 	}
@@ -92,31 +151,34 @@ func (o *Options) Order(e *tool.Env, s Records) ([]uint32, error) {
 		}
 	}
 	if ranked {
-		places, err := r.sortKeys(e, o, s)
+		places, err := r.sortKeys(e, o, s, fresh)
 		if err != nil {
 			return nil, err
 		}
-		if r.key == "last" {
-			slices.Reverse(fresh)
-		}
-		slices.SortStableFunc(fresh, func(a, b uint32) int { return r.compare(&places[a], &places[b]) })
+		slices.SortStableFunc(fresh, func(a, b uint32) int {
+			x, y := &places[a], &places[b]
+			return cmp.Or(r.compare(x, y), cmp.Compare(x.ordinal, y.ordinal))
+		})
 	}
 	return order, nil
 }
 
-// sortKeys returns the sort key of each id.
-func (r ranking) sortKeys(e *tool.Env, o *Options, s Records) ([]sortKey, error) {
+// sortKeys returns the sort key of each id. fresh lists the ids of the new records.
+func (r ranking) sortKeys(e *tool.Env, o *Options, s Records, fresh []uint32) ([]sortKey, error) {
 	places := make([]sortKey, s.IDs.Len())
 	for i := range places {
 		places[i].known = s.Old != nil && s.Old(uint32(i))
 	}
+	for i, n := range fresh {
+		places[n].ordinal = int64(i)
+	}
 	if len(o.Data) > 0 {
-		r.bytes = r.key == "longest" && !slices.ContainsFunc(ids.Numbers(len(places)), func(n uint32) bool { return s.Size(n) != NoSize })
+		r.bytes = r.Needs == Size && !slices.ContainsFunc(ids.Numbers(len(places)), func(n uint32) bool { return s.Size(n) != NoSize })
 		if err := r.readKeys(e, o.Data, s, places); err != nil {
 			return nil, err
 		}
 	}
-	if r.key != "longest" || r.bytes {
+	if r.Needs != Size || r.bytes {
 		return places, nil
 	}
 	for i := range places {
@@ -124,32 +186,34 @@ func (r ranking) sortKeys(e *tool.Env, o *Options, s Records) ([]sortKey, error)
 		// With old records, a size may be missing, for example because the record is in no pair of
 		// two new records.
 		if size == NoSize && len(o.Old) == 0 {
-			return nil, msg.WithHint(fmt.Errorf("--rank longest needs pairs with sizes"), "{jaccard} --records writes sizes")
+			return nil, msg.WithHint(fmt.Errorf("--rank %s needs pairs with sizes", r.Name), "{jaccard} --records writes sizes")
 		}
-		places[i].number = float64(-size)
+		places[i].number = float64(size)
 	}
 	return places, nil
 }
 
-// compare returns a negative number if a is better than b, and a positive number if b is better.
-func (r ranking) compare(a, b *sortKey) int {
-	if a.last != b.last {
-		if a.last {
-			return 1
-		}
-		return -1
+// ascending compares the values of a field. A record without a value is worse than all others.
+func ascending(a, b *sortKey) int { return cmp.Or(compareKnown(a, b), compareValues(a, b)) }
+
+func descending(a, b *sortKey) int { return cmp.Or(compareKnown(a, b), compareValues(b, a)) }
+
+func compareKnown(a, b *sortKey) int {
+	switch {
+	case a.last == b.last:
+		return 0
+	case a.last:
+		return 1
 	}
+	return -1
+}
+
+func compareValues(a, b *sortKey) int {
 	c := cmp.Or(cmp.Compare(a.number, b.number), bytes.Compare(a.text, b.text))
 	if c == 0 && (a.decimal != nil || b.decimal != nil) {
-		c = compareDecimals(a.digits(), b.digits())
+		return compareDecimals(a.digits(), b.digits())
 	}
-	if r.desc {
-		c = -c
-	}
-	if c == 0 && r.key == "last" {
-		return cmp.Compare(b.ordinal, a.ordinal)
-	}
-	return cmp.Or(c, cmp.Compare(a.ordinal, b.ordinal))
+	return c
 }
 
 // readKeys reads the records and fills in the sort keys of all ids.
@@ -159,7 +223,7 @@ func (r ranking) readKeys(e *tool.Env, data []string, s Records, places []sortKe
 	opt.Fields, opt.NoText = nil, r.field == "" && !r.bytes
 	if r.field != "" {
 		opt.Missing = record.MissingKeep
-		opt.Fields, opt.Flag = []string{r.field}, "--rank, or use first, last or longest"
+		opt.Fields, opt.Flag = []string{r.field}, "--rank, or use "+msg.Or(RuleNames())
 	}
 	rd, err := record.NewReader(e.Input(data), opt)
 	if err != nil {
@@ -197,9 +261,9 @@ func (r ranking) place(rec *record.Record) sortKey {
 	p := sortKey{known: true, ordinal: rec.Ordinal}
 	switch {
 	case r.bytes:
-		p.number = -float64(len(rec.Text))
+		p.number = float64(len(rec.Text))
 		return p
-	case r.key != "field":
+	case r.field == "":
 		return p
 	}
 	if p.last = len(rec.Text) == 0; p.last {
@@ -221,10 +285,4 @@ func (r ranking) place(rec *record.Record) sortKey {
 		p.decimal = bytes.Clone(rec.Text)
 	}
 	return p
-}
-
-// NeedsRecords reports whether the records must be read, because the decisions depend on a field or
-// on the number of records.
-func (o *Options) NeedsRecords() bool {
-	return o.Target > 0 || !slices.Contains([]string{"first", "last", "longest"}, o.Rank)
 }

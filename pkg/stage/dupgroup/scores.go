@@ -29,7 +29,7 @@ type scores struct {
 
 // readScores reads the pairs with a score of at least the cut. It reads the pairs in o.Old first.
 func readScores(e *tool.Env, o *Options, names []string) (*scores, error) {
-	s := &scores{o: o, least: 1, Edges: Edges{Sized: o.Rank == "longest"}}
+	s := &scores{o: o, least: 1, Edges: Edges{Sized: o.Needs() == Size}}
 	if len(o.Old) > 0 {
 		if err := lineio.Each(e, o.Old, func(text []byte) error { return s.addPair(text, true) }); err != nil {
 			return nil, err

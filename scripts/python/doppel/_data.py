@@ -17,6 +17,7 @@ from ._chain import Chain, scratch, watched
 from ._errors import DataError
 from ._kinds import Kind, Splits, kind, zipped
 from ._messages import translated
+from ._options import RANKS
 from ._plan import ROWS, Option, encoded, flags
 from ._program import program, run
 from ._progress import shown
@@ -195,8 +196,8 @@ def _grouped(table: Kind, options: Dict[str, Any], columns: Dict[str, Iterator[s
             rows = zipped([table.column(f.column) for f in held])
             columns[name] = map(json.dumps, _texts.keys(rows, names, null=False))
             given.append(f"--{how}={name}")
-    rank = options.pop("rank", "first")
-    if isinstance(rank, str) and rank in ("first", "last", "longest"):
+    rank = options.pop("rank", next(iter(RANKS)))
+    if isinstance(rank, str) and rank in RANKS:
         return [*given, f"--rank={rank}"]
     column, way = _ranking(table, rank)
     field = _field(table, column)

@@ -29,7 +29,18 @@ from ._errors import DataError
 from ._kinds import KEY, Keyed, Kind, kind
 from ._lines import Decision, Overlap, Pair, Pairs, Passage
 from ._messages import translated
-from ._options import DecisionsOptions, ExactOptions, FuzzyOptions, LabelsOptions, OverlapOptions, PairsOptions, PassagesOptions, ReportOptions
+from ._options import (
+    ORDERS,
+    RANKS,
+    DecisionsOptions,
+    ExactOptions,
+    FuzzyOptions,
+    LabelsOptions,
+    OverlapOptions,
+    PairsOptions,
+    PassagesOptions,
+    ReportOptions,
+)
 from ._plan import ROWS, encoded, flags, known, typed
 from ._program import program, run
 
@@ -167,8 +178,9 @@ def exact(
     table = table_of(data, output)
     if {"verify", "save"} & options.keys() or is_hashes(options.get("against")) and not {"rank", "across"} & options.keys():
         return _first(table, text, subset, options, progress)
-    if options.get("rank") == "longest":
-        raise TypeError("rank 'longest' applies only to files; for rows want 'first', 'last' or a column")
+    rank = options.get("rank")
+    if isinstance(rank, str) and RANKS.get(rank) == "size":
+        raise TypeError(f"rank {rank!r} applies only to files; for rows want {', '.join(repr(name) for name in ORDERS)} or a column")
     if text is None and not table.only:
         if "normalize" in options or "missing" in options:
             raise TypeError(f"{'normalize' if 'normalize' in options else 'missing'} applies only with text")

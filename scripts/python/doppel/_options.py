@@ -272,3 +272,8 @@ class OverlapOptions(TypedDict, total=False):
     expect: int
     jobs: int
     no_sync: bool
+
+
+# The ranks that name no column, the first of which is the default, and what each needs to know of a row.
+RANKS = {"first": "nothing", "last": "nothing", "longest": "size"}
+ORDERS = tuple(name for name, need in RANKS.items() if need == "nothing")

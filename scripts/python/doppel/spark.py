@@ -28,6 +28,7 @@ from doppel import _objects
 from doppel._components import components
 from doppel._errors import Error
 from doppel._messages import translated
+from doppel._options import ORDERS, RANKS
 from doppel._partitions import Block, Telling, binned, blocks, columns, least, led, notes
 from doppel._pipe import piped, room, write
 from doppel._plan import OVERLAP, Option, flags
@@ -156,7 +157,7 @@ def overlap(spark: Any, data: Union[str, Sequence[str]], test: Union[str, Sequen
 _ALONE = frozenset("against against_field against_id annotate expect groups ids only_against removed report save scores split timed verify".split())
 
 
-_RANKS = {"fuzzy": ("first", "last", "longest"), "exact": ("first", "last")}
+_RANKS = {"fuzzy": tuple(RANKS), "exact": ORDERS}
 _OF_KEPT = frozenset("cluster_size force_field repeat split least to codec level tree".split())
 _INSTEAD = {"groups": "doppel.spark.labels writes the group of each row", "ids": "decisions has the ids"}
 
