@@ -27,14 +27,14 @@ checks that the page lists every tool.
 	dupgroup   [line.Score]                [group.Greedy]        [line.Decision]
 	jaccgroup  [line.Pair], records        [group.Leaders]       [line.Decision]
 	dupspan    [line.Key], records         [corpus.Finder]       [line.Decision]
-	keepdrop   [line.Decision], records    [record.Sink]         records
+	keepdrop   [line.Decision], records    [write.Sink]          records
 	dupreport  [line.Decision], scores,    [worddiff.Runs]       [report.Page]
 	           records
 	recuniq    [record.Reader]             [hashset.Decider]     records
 	recsieve   [record.Reader]             [sieve.Sieve]         records
 	recfilter  [record.Reader]             [quality.Rules],      [line.Decision]
 	                                       [language.Detector]
-	reccat     [record.Reader]             [record.Sink]         records
+	reccat     [record.Reader]             [write.Sink]          records
 	matchsub   [line.Pair], texts          [substr.Blocks]       [line.Match]
 	dupreview  [line.Score], records       a person              [line.Decision]
 	blockhash  [filename.Source]            [filesum.Signer],     [line.FileHash]
@@ -70,7 +70,7 @@ writes the same bytes as the chain.
   - Memory is bounded: [spill.Sorter], [spill.Spool], [spill.Partitions] and [spill.Piles]
     store entries and bytes on disk, and [jaccard.Store] stores sets there. [spill.Create]
     makes their scratch files, which have no name.
-  - Decisions come first, and are applied last. Only [record.Sink] writes records, and it
+  - Decisions come first, and are applied last. Only [write.Sink] writes records, and it
     copies them byte for byte. [output.Set] renames all outputs to their final names together,
     after the run has succeeded.
   - The inner loops of the packages text and record/jsonstr are in assembly, for amd64
@@ -183,6 +183,7 @@ import (
 	"doppel/pkg/plan"
 	"doppel/pkg/quality"
 	"doppel/pkg/record"
+	"doppel/pkg/record/write"
 	"doppel/pkg/report"
 	"doppel/pkg/seen"
 	"doppel/pkg/sieve"
@@ -243,7 +244,7 @@ type (
 	_ = quality.Rules
 	_ = record.Batch
 	_ = record.Reader
-	_ = record.Sink
+	_ = write.Sink
 	_ = report.Page
 	_ = seen.Cache
 	_ = sieve.Sieve

@@ -68,9 +68,6 @@ func TestArrays(t *testing.T) {
 	if _, err := newPaths(&Options{Fields: []string{"t"}, ID: "m[0].c"}); err == nil {
 		t.Error("an id is taken out of an array")
 	}
-	if _, err := NewCutter(Options{Fields: []string{"m[].c"}}); err == nil {
-		t.Error("parts are cut out of joined texts")
-	}
 }
 
 // arrayText returns the text of a field of a line, and the number of absent values in this field.

@@ -10,8 +10,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"doppel/pkg/record/dataform"
 )
 
 // objectsOf reads the records of a stream with the given name and converts them to JSON lines. It
@@ -23,12 +21,12 @@ func objectsOf(t testing.TB, name string, data []byte, opt Options) (lines []byt
 		return nil, err
 	}
 	var out bytes.Buffer
-	sink, b := NewSink(rd, &out, dataform.Form{Kind: "jsonl"}), Batch{}
+	rd.SetUse(func(string) (Use, error) { return Use{Objects: true}, nil })
+	var b Batch
 	for {
 		switch err := rd.Next(&b); err {
 		case io.EOF:
-			err = sink.Close()
-			return out.Bytes(), err
+			return out.Bytes(), nil
 		case nil:
 		default:
 			return nil, err
@@ -38,9 +36,13 @@ func objectsOf(t testing.TB, name string, data []byte, opt Options) (lines []byt
 			if err := b.Records[i].Err; err != nil {
 				return nil, err
 			}
-			if err := sink.Keep(&b.Records[i]); err != nil {
-				return nil, err
+			line := b.Records[i].Raw
+			if t := rd.Table(); t != nil {
+				if line, err = t.AppendObject(nil, line); err != nil {
+					return nil, err
+				}
 			}
+			out.Write(append(slices.Clip(line), '\n'))
 		}
 	}
 }

@@ -5,8 +5,6 @@ import (
 	"bytes"
 	"io"
 	"os"
-
-	"doppel/pkg/record/dataform"
 )
 
 // A Format is a file format that does not consist of lines. The package that implements a format
@@ -15,22 +13,6 @@ type Format struct {
 	Magic string // the first bytes of every file of the format; at most 4
 	// Open returns a source of the records of f, which also have the given fields.
 	Open func(f *os.File, parts []Partition, opt *Options) (Source, error)
-	// Copy writes the selected records of the files to w as one file of the format. It changes
-	// the schema and the values only to apply cuts and to add sizes.
-	Copy func(w io.Writer, files []*os.File, how dataform.Packing, what Selection) error
-	// Alike returns an error unless Copy can join the files into one.
-	Alike func(files []*os.File) error
-	// Lines writes the selected records of the files to w as JSON lines.
-	Lines func(w io.Writer, files []*os.File, what Selection) error
-	// Writer returns a writer that converts JSON lines to the format and writes them to w.
-	Writer func(w io.Writer, how dataform.Packing) LineWriter
-}
-
-// A LineWriter converts lines to another format. The caller passes each line without its line end.
-type LineWriter interface {
-	Learn(line []byte) error // adds the line's columns to the schema without writing the line
-	WriteLine([]byte) error
-	Close() error
 }
 
 var formats []*Format

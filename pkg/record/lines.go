@@ -50,7 +50,7 @@ func (l *lineSource) Next(b *Batch) error {
 		switch {
 		case l.values:
 			b.decode = l.paths.decodeValues
-		case l.json || l.paths.into != "" && !l.paths.lines:
+		case l.json || l.paths.check != nil && !l.paths.lines:
 			b.decode = l.paths.decodeJSON
 		}
 		b.size = int64(len(b.data))
@@ -186,6 +186,8 @@ func (l *lineSource) split(b *Batch) {
 		}
 	}
 }
+
+var lineEnd = []byte{'\n'}
 
 func blank(line []byte) bool {
 	for _, c := range line {

@@ -82,7 +82,7 @@ func (p *Partition) JSON() []byte {
 
 // partitioned makes Decode add the fields to the records of lines. After decoding, the lines have the
 // fields only if stay is true.
-func (b *Batch) partitioned(parts []Partition, t *table, stay bool) {
+func (b *Batch) partitioned(parts []Partition, t *Table, stay bool) {
 	decode := b.decode
 	b.lines = nil // a line that is read again by its offset lacks the fields
 	b.decode = func(b *Batch) {
@@ -141,7 +141,7 @@ func (m *members) appendObject(dst, line []byte) []byte {
 
 // appendParts returns a function that appends a row with the columns that addNames added to the
 // header.
-func (t *table) appendParts(parts []Partition) func(dst, row []byte) []byte {
+func (t *Table) appendParts(parts []Partition) func(dst, row []byte) []byte {
 	var fields []byte
 	for _, p := range parts {
 		if slices.Contains(t.added, p.Name) {
@@ -168,7 +168,7 @@ func (p *Partition) text() string {
 
 // addNames returns the header row and the names of a table with the fields that it lacks, and the
 // names of these fields. It returns an error if a name or a value cannot be a field of the table.
-func (t *table) addNames(row []byte, names []string, parts []Partition) (wide []byte, all, added []string, err error) {
+func (t *Table) addNames(row []byte, names []string, parts []Partition) (wide []byte, all, added []string, err error) {
 	all = names
 	wide, cr := bytes.CutSuffix(slices.Clone(row), []byte("\r"))
 	for _, p := range parts {

@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"unicode/utf8"
 
 	"doppel/pkg/msg"
 	"doppel/pkg/record/fieldpath"
@@ -20,10 +19,10 @@ type paths struct {
 	whole   bool // the text is the whole raw record
 	torn    bool // Options.Torn
 	missing Missing
-	valued  bool   // the first field is the value of Options.Within or Options.Across
-	into    string // "parquet" or "array" if a sink converts the lines, and so needs valid JSON
-	copied  bool   // a sink may write the records, including those that Options.Skip excludes
-	most    int64  // maximum size of a record, in bytes
+	valued  bool                    // the first field is the value of Options.Within or Options.Across
+	check   func(line []byte) error // Use.Check, or nil
+	copied  bool                    // the records are used, including those that Options.Skip excludes
+	most    int64                   // maximum size of a record, in bytes
 	root    *jsonscan.Tree
 	fields  []string
 	arrays  []bool // whether the path of each field leads into an array; nil if none does
@@ -82,14 +81,14 @@ func (p *paths) newScanner() *jsonscan.Scanner {
 func (p *paths) decodeJSON(b *Batch) {
 	p.decode(b)
 	scanned := (!p.whole || p.idSlot >= 0) && (!p.copied || b.opt.Skip == nil)
-	if scanned && p.into == "" {
+	if scanned && p.check == nil {
 		return
 	}
 	for i := range b.Records {
 		switch rec := &b.Records[i]; {
 		case rec.Err != nil:
-		case p.into != "":
-			rec.Err = p.checkConversion(rec.Raw)
+		case p.check != nil:
+			rec.Err = p.check(rec.Raw)
 		case !endsAsBegun(rec.Raw):
 			if rec.Err = jsonscan.Check(rec.Raw); rec.Err != nil {
 				rec.Err = msg.WithHint(rec.Err, "--lines accepts lines of any bytes")
@@ -103,35 +102,10 @@ func (p *paths) decodeJSON(b *Batch) {
 func (p *paths) decodeValues(b *Batch) {
 	p.decodeJSON(b)
 	for i := range b.Records {
-		if rec := &b.Records[i]; rec.Err == nil && p.into == "" {
+		if rec := &b.Records[i]; rec.Err == nil && p.check == nil {
 			rec.Err = jsonscan.Check(rec.Raw)
 		}
 	}
-}
-
-// checkConversion returns an error if the line cannot be converted to the output format.
-func (p *paths) checkConversion(line []byte) error {
-	if p.into == "parquet" {
-		return CheckParquet(line)
-	}
-	return jsonscan.Check(line)
-}
-
-// CheckParquet returns an error unless the line is a JSON object whose strings Parquet can store.
-func CheckParquet(line []byte) error {
-	if err := jsonscan.Check(line); err != nil {
-		return err
-	}
-	if first := bytes.TrimLeft(line, " \t"); first[0] != '{' {
-		return fmt.Errorf("not a JSON object but %s, which Parquet cannot store", jsonscan.KindOf(first[0]))
-	}
-	if !utf8.Valid(line) {
-		return msg.WithHint(errors.New("not UTF-8, which Parquet strings need"), "--encoding NAME reads other encodings, such as latin1")
-	}
-	if (bytes.Contains(line, []byte(`\ud`)) || bytes.Contains(line, []byte(`\uD`))) && !utf8.Valid(jsonstr.Unescape(nil, line)) {
-		return errors.New("a lone surrogate, which Parquet strings cannot store")
-	}
-	return nil
 }
 
 // endsAsBegun reports whether a line begins with a bracket, brace or quote and ends with its

@@ -6,6 +6,7 @@ import (
 	"os"
 	"slices"
 
+	"doppel/pkg/record/jsonscan"
 	"doppel/pkg/spill"
 )
 
@@ -181,6 +182,7 @@ type Decoder struct {
 	batch Batch
 	opt   Options
 	paths *paths
+	scan  *jsonscan.Scanner // for Find
 }
 
 // NewDecoder returns a decoder that finds the text of a line in the same way as a [Reader] with
@@ -198,4 +200,23 @@ func (d *Decoder) Text(raw []byte) ([]byte, error) {
 	b.opt, b.Records[0].Raw = &d.opt, raw
 	d.paths.decode(b)
 	return b.Records[0].Text, b.Records[0].Err
+}
+
+// Find returns the position of the text's value in a line: of a JSON value with its quotes, or of the
+// whole line. If there are several fields, it is the first one.
+func (d *Decoder) Find(raw []byte) (start, end int, err error) {
+	if d.paths.whole {
+		return 0, len(raw), nil
+	}
+	if d.scan == nil {
+		d.scan = d.paths.newScanner()
+	}
+	if err := d.scan.Scan(raw, d.paths.root); err != nil {
+		return 0, 0, err
+	}
+	at := d.scan.Spans[0]
+	if at.End == 0 {
+		_, err = d.paths.value(&d.batch, &Record{Raw: raw}, at, d.paths.fields[0])
+	}
+	return at.Start, at.End, err
 }

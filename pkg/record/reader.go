@@ -68,37 +68,21 @@ type Reader struct {
 	inFile  int64  // ordinal of the next record within its file
 
 	parts []Partition // fields that the directories of the open input define
-	joins bool        // a sink writes several inputs, or those of a directory, to one output, which has the fields of directories
+	joins bool        // several inputs, or those of a directory, become one output, which has the fields of directories
 
 	format    *Format // format of the inputs so far, nil for lines
-	table     *table  // table of the inputs so far, nil unless they are CSV
+	table     *Table  // table of the inputs so far, nil unless they are CSV
 	opened    int
 	first     string        // the name of the first input that was opened
-	kept      []*os.File    // the open files, if format is not nil; the sink reads them again
+	kept      []*os.File    // the open files, if format is not nil; see Files
 	keptParts [][]Partition // fields of directories, for each of the files in kept
 	named     []string      // names of all inputs; in.Names has only the inputs not yet opened
-	sink      *Sink         // receives the records; may be nil
-	notes     []string      // what may be missing from the inputs so far, or read by mistake
+	use       Use
+	choose    func(kind string) (Use, error) // see SetUse; nil once use is set
+	notes     []string                       // what may be missing from the inputs so far, or read by mistake
 
-	mu     sync.Mutex // guards inputs, which a sink reads in its own goroutine
-	inputs []input    // the inputs opened so far
-}
-
-// An input describes a file, or standard input, that the reader has opened.
-type input struct {
-	name   string // display name
-	first  int64  // ordinal of the input's first record
-	header []byte // the header row of a table, as read
-}
-
-// input returns the n-th input that was opened.
-func (r *Reader) input(n int) (in input, ok bool) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if n >= len(r.inputs) {
-		return input{}, false
-	}
-	return r.inputs[n], true
+	mu     sync.Mutex // guards inputs, which a writer reads in its own goroutine
+	inputs []Opened   // the inputs opened so far
 }
 
 // NewReader returns a reader of the inputs. It opens no input: if an input does not exist, Next
@@ -205,13 +189,10 @@ func (r *Reader) open() error {
 	}
 	r.name, r.file, r.inFile = s.Name, filepath.Clean(s.Name), 0
 	r.mu.Lock()
-	r.inputs = append(r.inputs, input{name: r.name, first: r.ordinal})
+	r.inputs = append(r.inputs, Opened{Name: r.name, First: r.ordinal})
 	r.mu.Unlock()
 	if r.parts = nil; !r.opt.NoPartitions && !r.opt.Names && !r.paths.lines {
 		r.parts = PartitionsOf(r.name)
-	}
-	if r.opened == 0 { // set only once, because a sink reads it in another goroutine
-		r.joins = r.sink != nil && r.sink.next == nil && joins(r.named)
 	}
 	var err error
 	r.source, err = r.sourceOf(s)

@@ -1,7 +1,6 @@
 package record
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -15,7 +14,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"doppel/pkg/files/filename"
-	"doppel/pkg/record/dataform"
 )
 
 // readAll returns the id and the text of every record, with the record's error in place of a
@@ -196,27 +194,6 @@ func TestCutAtError(t *testing.T) {
 	b.Decode()
 	if b.CutAtError(); len(b.Records) != 1 || b.Cut == nil || !strings.HasPrefix(b.Cut.Error(), "<stdin>:2: ") {
 		t.Errorf("%d records, %v", len(b.Records), b.Cut)
-	}
-}
-
-// TestSink checks that kept lines are written byte for byte, except for their line ends.
-func TestSink(t *testing.T) {
-	rd, err := NewReader(stdin("{ \"a\" :1}\r\nnot json\n{}"), Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	var b Batch
-	var out bytes.Buffer
-	sink := NewSink(rd, &out, dataform.Form{})
-	for rd.Next(&b) == nil {
-		for i := range b.Records {
-			if err := sink.Keep(&b.Records[i]); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
-	if err := sink.Close(); err != nil || out.String() != "{ \"a\" :1}\nnot json\n{}\n" {
-		t.Errorf("%q, %v", out.String(), err)
 	}
 }
 

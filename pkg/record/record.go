@@ -140,7 +140,6 @@ type Options struct {
 	Sealed  bool    // check and remove the seals of files of an earlier version; applies only with Lines
 	Ended   bool    // reject a last line without a line end, which may be cut short; applies only with Lines
 	Expect  int64   // minimum number of records; with fewer, the reader returns an error at the end of the last input
-	Sizes   *Sizes  // how a sink uses the sizes of clusters; if nil, it does not use them
 
 	// Skip, if not nil, reports whether a record is not wanted. Decode need not extract the
 	// text of such a record.

@@ -1,42 +1,53 @@
 package record
 
 import (
-	"bytes"
 	"encoding/csv"
+	"errors"
 	"io"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
-
-	"doppel/pkg/record/dataform"
 )
 
-// writeSized adds a column named n to a table, with the cluster sizes 1, 2, 3, 1, 2, 3 and so on.
+// writeSized adds a column named n to a table, with the values 1, 2, 3, 1, 2, 3 and so on.
 func writeSized(t *testing.T, s string, force bool) (string, error) {
 	t.Helper()
-	rd, err := NewReader(Input{Stdin: strings.NewReader(s)}, Options{Dialect: Dialect{CSV: true, Quote: '"'}, Sizes: &Sizes{Field: "n", Force: force}})
+	rd, err := NewReader(Input{Stdin: strings.NewReader(s)}, Options{Dialect: Dialect{CSV: true, Quote: '"'}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	var out bytes.Buffer
-	sink, b := NewSink(rd, &out, dataform.Form{}), Batch{}
+	rd.SetUse(func(string) (Use, error) {
+		return Use{Columns: func(names []string) error {
+			if slices.Contains(names, "n") && !force {
+				return errors.New("there is a column")
+			}
+			return nil
+		}}, nil
+	})
+	var out []byte
+	var b Batch
 	for {
-		err := rd.Next(&b)
-		if err == io.EOF {
-			err := sink.Close()
-			return out.String(), err
-		}
-		if err != nil {
+		if err := rd.Next(&b); err == io.EOF {
+			break
+		} else if err != nil {
 			return "", err
 		}
 		b.Decode()
 		for i := range b.Records {
-			if err := sink.KeepSized(&b.Records[i], 1+b.Records[i].Ordinal%3); err != nil {
+			out, err = rd.Table().AppendWith(out, b.Records[i].Raw, "n", strconv.FormatInt(1+b.Records[i].Ordinal%3, 10))
+			if out = append(out, '\n'); err != nil {
 				return "", err
 			}
 		}
 	}
+	header := rd.Header()
+	if table := rd.Table(); !slices.Contains(table.Names(), "n") {
+		if header, err = table.AppendWith(nil, header, "n", "n"); err != nil {
+			return "", err
+		}
+	}
+	return string(header) + "\n" + string(out), nil
 }
 
 // FuzzExtendRows checks with encoding/csv that an extended table has one more column, or new values

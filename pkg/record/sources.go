@@ -39,6 +39,8 @@ func (r *Reader) sourceOf(s *Stream) (Source, error) {
 		if format != nil {
 			return r.openFormat(s)
 		}
+	} else if err := r.settleUse(); err != nil {
+		return nil, err
 	}
 	if f, ok := s.r.(*os.File); ok {
 		s.r = Whole(f)
@@ -72,7 +74,7 @@ func (r *Reader) sourceOf(s *Stream) (Source, error) {
 			peek, _ := br.Peek(1 << 12)
 			first, _, _ := bytes.Cut(peek, lineEnd)
 			r.table.choose(&r.opt.Dialect, dataform.KindOf(s.Name), first)
-			if err := r.sink.chooseKind(); err != nil {
+			if err := r.settleUse(); err != nil {
 				return nil, err
 			}
 		}
@@ -102,7 +104,7 @@ func (s *Stream) empty() bool {
 func (r *Reader) settleKind(f *Format, isTable bool, name string) error {
 	was := r.Kind()
 	if r.opened == 0 && isTable {
-		r.table = &table{}
+		r.table = &Table{}
 	}
 	if flag := r.opt.tableFlag(); flag != "" && !isTable {
 		return msg.WithHint(fmt.Errorf("%s applies only to CSV and TSV, and %s is %s", flag, name, kindNameOf(f)), "--csv reads a text file with any name as a table")
@@ -125,13 +127,13 @@ func (r *Reader) settleKind(f *Format, isTable bool, name string) error {
 		return msg.WithHint(err, "%s", r.conversionHint(name))
 	}
 	if r.opened == 0 {
-		r.format, r.first = f, name // set only once, because a sink reads them in another goroutine
+		r.format, r.first = f, name // set only once, because a writer reads them in another goroutine
 	}
 	r.opened++
 	if r.opened > 1 || isTable {
 		return nil
 	}
-	return r.sink.chooseKind()
+	return r.settleUse()
 }
 
 // kindNameOf returns the name of a format that is not a table.
@@ -146,7 +148,7 @@ func kindNameOf(f *Format) string {
 // first is its first line. Unless the options give the separator, it is a tab if the suffix is .tsv,
 // or if it is not .csv and the first line has tabs but no commas. Tables with other separators have
 // the kind "csv".
-func (t *table) choose(d *Dialect, kind string, first []byte) {
+func (t *Table) choose(d *Dialect, kind string, first []byte) {
 	t.comma, t.quote = byte(d.Separator), '"'
 	switch {
 	case t.comma != 0:
@@ -218,13 +220,18 @@ func (r *Reader) openFormat(s *Stream) (Source, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", s.Name, err)
 	}
+	if wide, ok := src.(interface{ Columns() []string }); ok {
+		if err := r.checkColumns(wide.Columns()); err != nil {
+			return nil, fmt.Errorf("%s: %w", s.Name, err)
+		}
+	}
 	if noting, ok := src.(interface{ Note() string }); ok {
 		if note := noting.Note(); note != "" && !slices.ContainsFunc(r.notes, func(n string) bool { return strings.HasSuffix(n, note) }) {
 			r.notes = append(r.notes, s.Name+": "+note)
 		}
 	}
 	info, err := f.Stat()
-	if s.file != nil { // the sink may read the file again, and columns are read at different times
+	if s.file != nil { // a writer may read the file again, and columns are read at different times
 		r.in.Openings.Reread(s.file)
 	}
 	if shared, ok := src.(sharer); ok && err == nil && r.in.Meter != nil {

@@ -17,6 +17,7 @@ import (
 	"doppel/pkg/output"
 	"doppel/pkg/record"
 	"doppel/pkg/record/dataform"
+	"doppel/pkg/record/write"
 	"doppel/pkg/tool/flags"
 )
 
@@ -35,6 +36,8 @@ type Env struct {
 	Shared        // state common to all stages of a process
 	Reported bool // an earlier stage has already reported the bad records (with -k)
 	Upstream any  // values from the previous stage in this process, or nil to read lines from Stdin
+
+	Sizes *write.Sizes // how Sink uses the sizes of clusters; nil if it does not use them
 
 	// OnMissing is called by EachRecord and KeepRecords for records that --missing drop drops; may be nil.
 	OnMissing func(*record.Record) error

@@ -11,6 +11,7 @@ import (
 	"doppel/pkg/par"
 	"doppel/pkg/record"
 	"doppel/pkg/record/dataform"
+	"doppel/pkg/record/write"
 )
 
 // An outcome is a batch and the result of the work on it, passed from a worker to the writer.
@@ -57,7 +58,7 @@ func Batches[R any](e *Env, rd *record.Reader, newWork func() func(*record.Batch
 			}
 		}
 		err := emit(w.batch, w.result)
-		rd.LearnFields(w.batch)
+		rd.Learn(w.batch)
 		if err == nil {
 			err = w.batch.Cut
 		}
@@ -237,7 +238,7 @@ func eachRecord(e *Env, rd *record.Reader, fn func(*record.Record) error, flush 
 
 // KeepRecords is like EachRecord, but its function selects records: if keep returns true,
 // KeepRecords writes the record to sink.
-func KeepRecords(e *Env, rd *record.Reader, sink *record.Sink, keep func(*record.Record) (bool, error)) error {
+func KeepRecords(e *Env, rd *record.Reader, sink *write.Sink, keep func(*record.Record) (bool, error)) error {
 	return eachRecord(e, rd, func(rec *record.Record) error {
 		ok, err := keep(rec)
 		if err == nil && ok {
@@ -286,18 +287,18 @@ func (u *byteLimiter) add(n int64) {
 // Sink returns a sink for records of rd. The format is given by --to or by the name of the output.
 // If neither gives a format, it is the second argument or, if that is "", the format of the input.
 // Sink must be called before anything is written.
-func (e *Env) Sink(rd *record.Reader, usual string) (*record.Sink, error) {
+func (e *Env) Sink(rd *record.Reader, usual string) (*write.Sink, error) {
 	form, err := e.form(usual)
 	if err != nil {
 		return nil, err
 	}
 	if e.Directory() {
-		return record.NewSinks(rd, form, e.openShard), nil
+		return write.NewEach(rd, form, e.Sizes, e.openShard), nil
 	}
 	if err := e.open(form.Packing); err != nil {
 		return nil, err
 	}
-	return record.NewSink(rd, e.Out, form), nil
+	return write.New(rd, e.Out, form, e.Sizes), nil
 }
 
 // form returns the form of the output. If -o names a directory, the outputs keep the formats of
@@ -320,9 +321,9 @@ func (e *Env) Foresee(names []string) (kind string, err error) {
 	if err != nil {
 		return "", err
 	}
-	opt := e.Records
+	sizes := e.Sizes
 	if e.KeepGoing {
-		opt.Sizes = nil // with -k, records to which the size field cannot be added are skipped
+		sizes = nil // with -k, records to which the size field cannot be added are skipped
 	}
-	return record.Foresee(e.Input(names), opt, form, !e.Directory())
+	return write.Foresee(e.Input(names), e.Records, form, sizes, !e.Directory())
 }

@@ -26,6 +26,7 @@ import (
 	"doppel/pkg/msg"
 	"doppel/pkg/record"
 	_ "doppel/pkg/record/parquet"
+	"doppel/pkg/record/write"
 	"doppel/pkg/stage/lineio"
 	"doppel/pkg/stage/option"
 	"doppel/pkg/text"
@@ -198,7 +199,7 @@ type run struct {
 	seed   maphash.Seed
 	opt    record.Options // options for reading texts from records
 
-	cutter  *record.Cutter // nil if no parts are dropped
+	cutter  *write.Cutter // nil if no parts are dropped
 	decoder *record.Decoder
 
 	ledger  *ledger

@@ -12,6 +12,7 @@ import (
 	"doppel/pkg/msg"
 	"doppel/pkg/record"
 	"doppel/pkg/record/dataform"
+	"doppel/pkg/record/write"
 	"doppel/pkg/tool"
 )
 
@@ -56,12 +57,12 @@ type form struct {
 // forms returns the format and the reading options of some inputs, and those of their output.
 func (a *run) forms(inputs []string, output string) (read, written form, err error) {
 	read.Options = record.Options{Dialect: a.opt.Dialect, MaxRecord: a.opt.MaxRecord, Lines: a.opt.Lines, Torn: true}
-	if read.kind, err = record.Foresee(record.Input{Names: inputs}, read.Options, dataform.Form{}, true); err != nil {
+	if read.kind, err = write.Foresee(record.Input{Names: inputs}, read.Options, dataform.Form{}, nil, true); err != nil {
 		return read, written, err
 	}
 	written.Options = read.Options
 	written.CSV, written.Encoding, written.Mixed, written.NoPartitions = false, "", true, true
-	written.kind, err = record.Foresee(record.Input{Names: []string{output}}, written.Options, dataform.Form{}, true)
+	written.kind, err = write.Foresee(record.Input{Names: []string{output}}, written.Options, dataform.Form{}, nil, true)
 	if table := read.kind == "csv" || read.kind == "tsv"; table && written.kind == "jsonl" && dataform.KindOf(output) == "" {
 		written.kind, written.CSV = read.kind, true // set CSV, because the name has no suffix
 	}
@@ -96,7 +97,7 @@ func (a *run) compareOne(inputs []string, output string) error {
 	onlyKept := read.kind != written.kind || rows && drops && !cuts
 	if cuts && written.kind == "parquet" { // convert Parquet to lines, because parts can be cut only from lines
 		written.kind = "jsonl"
-		f, _, err := a.converted([]string{output}, written.Options, written.kind, nil)
+		f, _, err := a.converted([]string{output}, written.Options, written.kind, nil, nil)
 		if err != nil {
 			return err
 		}
@@ -107,18 +108,18 @@ func (a *run) compareOne(inputs []string, output string) error {
 	convert := onlyKept || read.kind != written.kind || adds
 	in := &inputItems{run: a, inputs: inputs}
 	if convert {
-		opt := read.Options
+		var sizes *write.Sizes
 		if a.Sizes.ClusterSize != "" {
-			opt.Sizes = &record.Sizes{Field: a.Sizes.ClusterSize, Force: a.Sizes.Force}
+			sizes = &write.Sizes{Field: a.Sizes.ClusterSize, Force: a.Sizes.Force}
 		}
 		kind := written.kind
 		if rows && read.kind != "parquet" {
 			kind = "parquet"
 		}
-		f, origins, err := a.convertedInputs(in, opt, kind, onlyKept)
+		f, origins, err := a.convertedInputs(in, read.Options, kind, sizes, onlyKept)
 		if err == nil && kind != written.kind {
 			defer f.Close()
-			f, _, err = a.converted([]string{path(f)}, written.Options, written.kind, nil)
+			f, _, err = a.converted([]string{path(f)}, written.Options, written.kind, nil, nil)
 		}
 		if err != nil {
 			return err
@@ -285,7 +286,7 @@ type inputItems struct {
 	name   string // name of the current file
 	file   *space // records of the current file
 	inFile int64  // ordinal of the next record in the current file
-	ranges []record.Range
+	ranges []write.Range
 	buf    []byte
 }
 
@@ -364,7 +365,7 @@ func (in *inputItems) cut(item audit.Item) (audit.Item, error) {
 		if c.end > len(rec.Text) {
 			return item, in.decisionFault(0, item.Record, "has a part that ends at byte %d, but the text has %d bytes", c.end, len(rec.Text))
 		}
-		in.ranges = append(in.ranges, record.Range{Start: c.start, End: c.end})
+		in.ranges = append(in.ranges, write.Range{Start: c.start, End: c.end})
 		left -= c.end - c.start
 	}
 	if in.MinLeft.Short(left, len(rec.Text)) {

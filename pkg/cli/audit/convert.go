@@ -7,6 +7,7 @@ import (
 
 	"doppel/pkg/record"
 	"doppel/pkg/record/dataform"
+	"doppel/pkg/record/write"
 	"doppel/pkg/spill"
 	"doppel/pkg/tool"
 )
@@ -18,23 +19,23 @@ type origin struct {
 }
 
 // convertedInputs converts the records of the inputs, or only the kept ones. in notes the others.
-func (a *run) convertedInputs(in *inputItems, opt record.Options, kind string, onlyKept bool) (*os.File, []origin, error) {
+func (a *run) convertedInputs(in *inputItems, opt record.Options, kind string, sizes *write.Sizes, onlyKept bool) (*os.File, []origin, error) {
 	if !onlyKept {
-		return a.converted(in.inputs, opt, kind, nil)
+		return a.converted(in.inputs, opt, kind, sizes, nil)
 	}
 	if a.opt.Missing == record.MissingDrop {
 		opt.Fields, opt.Missing = a.opt.Fields, a.opt.Missing
 		defer func(was func(*record.Record) error) { a.e.OnMissing = was }(a.e.OnMissing)
 		a.e.OnMissing = func(rec *record.Record) error { in.leftOut.add(rec.Ordinal); return nil }
 	}
-	return a.converted(in.inputs, opt, kind, in)
+	return a.converted(in.inputs, opt, kind, sizes, in)
 }
 
 // converted writes the records of some files to a scratch file of the given kind. It returns the
-// scratch file, which the caller must close, and the origins of its records. If opt names a field
-// for cluster sizes, the records get that field. If in is not nil, records that a decision drops are
+// scratch file, which the caller must close, and the origins of its records. If sizes is not
+// nil, the records get its field. If in is not nil, records that a decision drops are
 // left out, and in notes each of them.
-func (a *run) converted(names []string, opt record.Options, kind string, in *inputItems) (*os.File, []origin, error) {
+func (a *run) converted(names []string, opt record.Options, kind string, sizes *write.Sizes, in *inputItems) (*os.File, []origin, error) {
 	f, err := spill.Create()
 	if err != nil {
 		return nil, nil, err
@@ -47,7 +48,7 @@ func (a *run) converted(names []string, opt record.Options, kind string, in *inp
 	var origins []origin
 	begin := int64(0) // ordinal of the first record of the last origin
 	out := bufio.NewWriterSize(f, 1<<18)
-	sink := record.NewSink(rd, out, dataform.Form{Kind: kind})
+	sink := write.New(rd, out, dataform.Form{Kind: kind}, sizes)
 	err = tool.EachRecord(a.e, rd, func(rec *record.Record) error {
 		if n := len(origins); n == 0 || origins[n-1].name != rec.Name {
 			origins, begin = append(origins, origin{name: rec.Name}), rec.Ordinal

@@ -10,6 +10,7 @@ import (
 	"doppel/pkg/line"
 	"doppel/pkg/line/cell"
 	"doppel/pkg/record"
+	"doppel/pkg/record/write"
 	"doppel/pkg/stage/lineio"
 	"doppel/pkg/text"
 	"doppel/pkg/tool"
@@ -73,7 +74,7 @@ func (a *run) readDecisions() error {
 	if len(a.ledger.cuts) == 0 {
 		return nil
 	}
-	if a.cutter, err = record.NewCutter(a.opt); err != nil {
+	if a.cutter, err = write.NewCutter(a.opt); err != nil {
 		return err
 	}
 	if a.decoder, err = record.NewDecoder(a.opt); err != nil {

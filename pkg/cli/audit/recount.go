@@ -14,6 +14,7 @@ import (
 	"doppel/pkg/par"
 	"doppel/pkg/record"
 	"doppel/pkg/record/dataform"
+	"doppel/pkg/record/write"
 	"doppel/pkg/tool"
 )
 
@@ -325,12 +326,12 @@ func (a *run) recountScores() error {
 		return nil
 	}
 	opt := record.Options{MaxRecord: a.opt.MaxRecord}
-	kind, err := record.Foresee(record.Input{Names: []string{name}}, opt, dataform.Form{}, true)
+	kind, err := write.Foresee(record.Input{Names: []string{name}}, opt, dataform.Form{}, nil, true)
 	if err != nil {
 		return err
 	}
 	if kind == "parquet" {
-		f, _, err := a.converted([]string{name}, opt, "jsonl", nil)
+		f, _, err := a.converted([]string{name}, opt, "jsonl", nil, nil)
 		if err != nil {
 			return err
 		}

@@ -5,10 +5,12 @@
 package inspect
 
 import (
+
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/record"
 	"doppel/pkg/record/dataform"
+	"doppel/pkg/record/write"
 	"doppel/pkg/stage/reccat"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
@@ -37,7 +39,7 @@ func (i *Options) Run(e *tool.Env, operands []string) error {
 	if err != nil {
 		return err
 	}
-	sink := record.NewSink(rd, &printer{w: e.Out}, dataform.Form{Kind: "jsonl"})
+	sink := write.New(rd, &printer{w: e.Out}, dataform.Form{Kind: "jsonl"}, nil)
 	if err := reccat.Head(e, rd, int64(max(0, i.records)), sink.Keep); err != nil {
 		return err
 	}

@@ -18,6 +18,7 @@ import (
 
 	"doppel/pkg/record"
 	"doppel/pkg/record/parquet/convert"
+	"doppel/pkg/record/write"
 )
 
 // textsOf returns one string per record. Each string consists of the number of absent values, the
@@ -51,7 +52,7 @@ func textsOf(t *testing.T, in record.Input, fields ...string) (all []string) {
 func checkTexts(t *testing.T, f *os.File, fields ...string) {
 	t.Helper()
 	var lines bytes.Buffer
-	if err := writeLines(&lines, []*os.File{f}, record.Selection{Keep: drops["none"]}); err != nil {
+	if err := writeLines(&lines, []*os.File{f}, write.Selection{Keep: drops["none"]}); err != nil {
 		t.Fatal(err)
 	}
 	want := textsOf(t, record.Input{Stdin: &lines}, fields...)
@@ -225,7 +226,7 @@ func TestListErrors(t *testing.T) {
 			t.Errorf("%s: %s, want %s", field, text, want)
 		}
 	}
-	if _, err := cutsOf(nil, file, &record.Cuts{Field: "tags[]"}); err == nil {
+	if _, err := cutsOf(nil, file, &write.Cuts{Field: "tags[]"}); err == nil {
 		t.Error("parts are cut out of joined texts")
 	}
 }

@@ -6,15 +6,15 @@ import (
 
 	pq "github.com/parquet-go/parquet-go"
 
-	"doppel/pkg/record"
 	"doppel/pkg/record/parquet/convert"
 	"doppel/pkg/record/parquet/pages"
+	"doppel/pkg/record/write"
 )
 
 // copyByRow writes the selected rows of the files without the parts to cut. It decodes and encodes
 // every row, and keeps the schema, the metadata and, unless a codec is given, the compression of the
 // model.
-func copyByRow(w io.Writer, all *union, codec *pages.Codec, texts [][]pages.Text, what record.Selection, cuts *pages.Cuts) error {
+func copyByRow(w io.Writer, all *union, codec *pages.Codec, texts [][]pages.Text, what write.Selection, cuts *pages.Cuts) error {
 	model := all.model
 	if texts != nil {
 		model = model.WithTexts(texts[0])
@@ -61,7 +61,7 @@ func copyByRow(w io.Writer, all *union, codec *pages.Codec, texts [][]pages.Text
 // copy of a large group is divided into groups of about convert.GroupBytes. The number of rows in
 // these groups is computed from the size that the footer states. Because that size may be too
 // small, copyGroup also limits the number of bytes in each group.
-func copyGroup(out *pq.GenericWriter[any], g *pages.Group, model *pages.File, widening *pages.Widening, added []pages.Text, first int64, what record.Selection, cuts *pages.Cuts) error {
+func copyGroup(out *pq.GenericWriter[any], g *pages.Group, model *pages.File, widening *pages.Widening, added []pages.Text, first int64, what write.Selection, cuts *pages.Cuts) error {
 	flushEvery, size := 1+g.Rows()*convert.GroupBytes/max(1, g.Meta.TotalByteSize), 0
 	var wide pq.Row
 	err := g.Each(0, g.Rows(), func(i int64, row pq.Row) error {

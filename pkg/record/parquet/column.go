@@ -9,6 +9,7 @@ import (
 	"doppel/pkg/record/fieldpath"
 	"doppel/pkg/record/parquet/convert"
 	"doppel/pkg/record/parquet/pages"
+	"doppel/pkg/record/write"
 )
 
 // A column is the leaf with the values of a wanted field.
@@ -134,7 +135,7 @@ func columnsOf(paths []string, c *pq.Column, path string, lists int) []string {
 
 // cutsOf returns the cuts for reading f. The argument before is the result for the previous file,
 // or nil if f is the first file.
-func cutsOf(before *pages.Cuts, f *pages.File, cuts *record.Cuts) (*pages.Cuts, error) {
+func cutsOf(before *pages.Cuts, f *pages.File, cuts *write.Cuts) (*pages.Cuts, error) {
 	if cuts == nil {
 		return nil, nil
 	}

@@ -14,6 +14,7 @@ import (
 	"doppel/pkg/record"
 	"doppel/pkg/record/dataform"
 	"doppel/pkg/record/parquet/pages"
+	"doppel/pkg/record/write"
 )
 
 // Rows are copied page by page if possible. Usually few rows are dropped, so most pages keep all of
@@ -53,7 +54,7 @@ import (
 //     is not faster, because text has a match every nine bytes, and the output is 9 % larger.
 
 // copyRows writes the selected rows of the files.
-func copyRows(w io.Writer, files []*os.File, how dataform.Packing, what record.Selection) error {
+func copyRows(w io.Writer, files []*os.File, how dataform.Packing, what write.Selection) error {
 	if len(files) == 0 {
 		return nil
 	}
@@ -108,7 +109,7 @@ func spliceable(files []*pages.File, codec *pages.Codec) bool {
 }
 
 // copyByPage copies the rows of files without repeated columns.
-func copyByPage(w io.Writer, files []*pages.File, how dataform.Packing, texts [][]pages.Text, what record.Selection, cuts *pages.Cuts) error {
+func copyByPage(w io.Writer, files []*pages.File, how dataform.Packing, texts [][]pages.Text, what write.Selection, cuts *pages.Cuts) error {
 	codec, model := pages.CodecNamed(how.Codec, how.Level), files[0]
 	if texts != nil {
 		model = model.WithTexts(texts[0])
@@ -160,7 +161,7 @@ func addedTexts(files []*pages.File, parts [][]record.Partition) (texts [][]page
 }
 
 // countKept returns how many rows of the files are written.
-func countKept(files []*pages.File, what record.Selection) (kept int64) {
+func countKept(files []*pages.File, what write.Selection) (kept int64) {
 	row := int64(0)
 	for _, f := range files {
 		for _, g := range f.Groups {

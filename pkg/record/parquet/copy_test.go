@@ -15,8 +15,8 @@ import (
 	pq "github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/compress"
 
-	"doppel/pkg/record"
 	"doppel/pkg/record/dataform"
+	"doppel/pkg/record/write"
 )
 
 // flat is the type of rows that can be copied page by page.
@@ -128,11 +128,11 @@ func copyBoth(t testing.TB, files []*os.File, keep func(int64) bool) (pages, byR
 	t.Helper()
 	var one, four, slow bytes.Buffer
 	for jobs, w := range map[int]io.Writer{1: &one, 4: &four} {
-		if err := copyRows(w, files, dataform.Packing{Jobs: jobs}, record.Selection{Keep: keep}); err != nil {
+		if err := copyRows(w, files, dataform.Packing{Jobs: jobs}, write.Selection{Keep: keep}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := copyByRow(&slow, unionOf(t, files...), nil, nil, record.Selection{Keep: keep}, nil); err != nil {
+	if err := copyByRow(&slow, unionOf(t, files...), nil, nil, write.Selection{Keep: keep}, nil); err != nil {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(one.Bytes(), four.Bytes()) {
@@ -275,13 +275,13 @@ func TestTwoCodecs(t *testing.T) {
 		files = append(files, writeFlats(t, filepath.Join(dir, fmt.Sprint(i)), flats(40), 30, pq.Compression(codec)))
 	}
 	var mixed, want, got bytes.Buffer
-	if err := copyByPage(&mixed, openFiles(t, files...), dataform.Packing{Jobs: 1}, nil, record.Selection{Keep: drops["odd"]}, nil); err != nil {
+	if err := copyByPage(&mixed, openFiles(t, files...), dataform.Packing{Jobs: 1}, nil, write.Selection{Keep: drops["odd"]}, nil); err != nil {
 		t.Fatal(err)
 	}
-	if err := writeLines(&want, files, record.Selection{Keep: drops["odd"]}); err != nil {
+	if err := writeLines(&want, files, write.Selection{Keep: drops["odd"]}); err != nil {
 		t.Fatal(err)
 	}
-	err := writeLines(&got, []*os.File{asFile(t, mixed.Bytes())}, record.Selection{Keep: drops["none"]})
+	err := writeLines(&got, []*os.File{asFile(t, mixed.Bytes())}, write.Selection{Keep: drops["none"]})
 	if d := cmp.Diff(want.String(), got.String()); d != "" || err != nil {
 		t.Error(d, err)
 	}
@@ -316,7 +316,7 @@ func BenchmarkSplice(b *testing.B) {
 	b.SetBytes(int64(len(all) * len(text)))
 	b.ReportAllocs()
 	for b.Loop() {
-		err := copyRows(io.Discard, []*os.File{f}, dataform.Packing{Jobs: 1}, record.Selection{Keep: func(i int64) bool { return i%300 != 7 }})
+		err := copyRows(io.Discard, []*os.File{f}, dataform.Packing{Jobs: 1}, write.Selection{Keep: func(i int64) bool { return i%300 != 7 }})
 		if err != nil {
 			b.Fatal(err)
 		}

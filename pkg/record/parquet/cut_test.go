@@ -16,6 +16,7 @@ import (
 
 	"doppel/pkg/record"
 	"doppel/pkg/record/dataform"
+	"doppel/pkg/record/write"
 )
 
 // A trim says which records a test keeps, and which parts of their texts it cuts.
@@ -23,7 +24,7 @@ type trim struct {
 	field string
 	jobs  int
 	keep  func(int64) bool
-	parts func(ordinal int64, text []byte) []record.Range
+	parts func(ordinal int64, text []byte) []write.Range
 }
 
 // run returns a copy of the kept records in the given format, without the parts to cut.
@@ -42,12 +43,12 @@ func (c *trim) try(kind string, names ...string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	cutter, err := record.NewCutter(opt)
+	cutter, err := write.NewCutter(opt)
 	if err != nil {
 		return nil, err
 	}
 	var out bytes.Buffer
-	sink := record.NewSink(rd, &out, dataform.Form{Kind: kind, Packing: dataform.Packing{Jobs: c.jobs}})
+	sink := write.New(rd, &out, dataform.Form{Kind: kind, Packing: dataform.Packing{Jobs: c.jobs}}, nil)
 	for b := new(record.Batch); err == nil; {
 		if err = rd.Next(b); err == nil {
 			b.Decode()
@@ -61,7 +62,7 @@ func (c *trim) try(kind string, names ...string) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-func (c *trim) batch(sink *record.Sink, cutter *record.Cutter, b *record.Batch) (err error) {
+func (c *trim) batch(sink *write.Sink, cutter *write.Cutter, b *record.Batch) (err error) {
 	for i := range b.Records {
 		rec := &b.Records[i]
 		switch {
@@ -81,24 +82,24 @@ func (c *trim) batch(sink *record.Sink, cutter *record.Cutter, b *record.Batch) 
 
 // cutSome returns the parts to cut: up to two parts of every third text, and the whole of some
 // texts.
-func cutSome(ordinal int64, text []byte) []record.Range {
+func cutSome(ordinal int64, text []byte) []write.Range {
 	r := rand.New(rand.NewPCG(7, uint64(ordinal)))
 	switch n := len(bytes.TrimRight(text, "é")); {
 	case n < 4 || ordinal%3 != 0:
 		return nil
 	case ordinal%21 == 0:
-		return []record.Range{{Start: 0, End: len(text)}}
+		return []write.Range{{Start: 0, End: len(text)}}
 	default:
 		a, b := r.IntN(n/2), r.IntN(n/2)
-		return []record.Range{{Start: a / 2, End: a}, {Start: n/2 + b/2, End: n/2 + b}}
+		return []write.Range{{Start: a / 2, End: a}, {Start: n/2 + b/2, End: n/2 + b}}
 	}
 }
 
-func late(ordinal int64, text []byte) []record.Range {
+func late(ordinal int64, text []byte) []write.Range {
 	if ordinal != 150 {
 		return nil
 	}
-	return []record.Range{{Start: 1, End: len(text)}}
+	return []write.Range{{Start: 1, End: len(text)}}
 }
 
 // TestCut checks that cutting Parquet files has the same result as cutting the same records as JSON
@@ -127,7 +128,7 @@ func TestCut(t *testing.T) {
 
 func testCut(t *testing.T, name string, c *trim, files []string) {
 	t.Helper()
-	all := &trim{c.field, 1, drops["none"], func(int64, []byte) []record.Range { return nil }}
+	all := &trim{c.field, 1, drops["none"], func(int64, []byte) []write.Range { return nil }}
 	lines := filepath.Join(t.TempDir(), "lines")
 	if err := os.WriteFile(lines, all.run(t, "jsonl", files...), 0o600); err != nil {
 		t.Fatal(err)
@@ -159,11 +160,11 @@ func testCut(t *testing.T, name string, c *trim, files []string) {
 func TestCutSaysLess(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "a")
 	f := writeFlats(t, name, flats(600), 300, pq.SortingWriterConfig(pq.SortingColumns(pq.Ascending("id"), pq.Ascending("text"))))
-	c := &trim{"text", 1, drops["none"], func(ordinal int64, text []byte) []record.Range {
+	c := &trim{"text", 1, drops["none"], func(ordinal int64, text []byte) []write.Range {
 		if ordinal != 7 {
 			return nil
 		}
-		return []record.Range{{Start: 0, End: 4}}
+		return []write.Range{{Start: 0, End: 4}}
 	}}
 	cut := c.run(t, "parquet", name)
 	file, err := pq.OpenFile(bytes.NewReader(cut), int64(len(cut)))
@@ -199,11 +200,11 @@ func TestCutDictionary(t *testing.T) {
 	}
 	name := filepath.Join(t.TempDir(), "a")
 	writeFlats(t, name, all, 400, pq.PageBufferSize(100))
-	c := &trim{"text", 2, drops["none"], func(ordinal int64, text []byte) []record.Range {
+	c := &trim{"text", 2, drops["none"], func(ordinal int64, text []byte) []write.Range {
 		if ordinal/5 != 3 {
 			return nil
 		}
-		return []record.Range{{Start: 10, End: len(text)}}
+		return []write.Range{{Start: 10, End: len(text)}}
 	}}
 	got := c.run(t, "parquet", name)
 	if bytes.Contains(got, []byte("a text of 15 ")) || !bytes.Contains(got, []byte("a text of 90 ")) {
@@ -216,7 +217,7 @@ func TestCutRefused(t *testing.T) {
 	names := []string{filepath.Join(dir, "a"), filepath.Join(dir, "b")}
 	writeFlats(t, names[0], flats(20), 10)
 	writeFlats(t, names[1], docs(20), 10)
-	first := func(int64, []byte) []record.Range { return []record.Range{{Start: 0, End: 1}} }
+	first := func(int64, []byte) []write.Range { return []write.Range{{Start: 0, End: 1}} }
 	for field, want := range map[string]string{
 		"id":   `field "id" has the type INT64: want strings to cut parts from`,
 		"uuid": `field "uuid" has the type FIXED_LEN_BYTE_ARRAY: want strings to cut parts from`,
@@ -228,7 +229,7 @@ func TestCutRefused(t *testing.T) {
 			}
 		}
 	}
-	far := &trim{"text", 1, drops["none"], func(int64, []byte) []record.Range { return []record.Range{{Start: 0, End: 99}} }}
+	far := &trim{"text", 1, drops["none"], func(int64, []byte) []write.Range { return []write.Range{{Start: 0, End: 99}} }}
 	if _, err := far.try("parquet", names[0]); err == nil || !strings.Contains(err.Error(), "a part ends at byte 99, but the text has 14 bytes") {
 		t.Error(err)
 	}

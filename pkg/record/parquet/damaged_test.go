@@ -10,8 +10,8 @@ import (
 
 	pq "github.com/parquet-go/parquet-go"
 
-	"doppel/pkg/record"
 	"doppel/pkg/record/dataform"
+	"doppel/pkg/record/write"
 )
 
 // copyBytes copies some rows of a file with the content b.
@@ -25,7 +25,7 @@ func copyBytes(t testing.TB, b []byte) error {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	err = copyRows(io.Discard, []*os.File{f}, dataform.Packing{Jobs: 2}, record.Selection{Keep: drops["random"]})
+	err = copyRows(io.Discard, []*os.File{f}, dataform.Packing{Jobs: 2}, write.Selection{Keep: drops["random"]})
 	if err != nil && !strings.Contains(err.Error(), name) {
 		t.Errorf("no file is named: %v", err)
 	}

@@ -15,6 +15,7 @@ import (
 	"doppel/pkg/record"
 	"doppel/pkg/record/dataform"
 	"doppel/pkg/record/parquet/pages"
+	"doppel/pkg/record/write"
 )
 
 // runAllReadings reads a file in all the ways that readings returns, and joins the errors.
@@ -30,10 +31,10 @@ func readings(f *os.File) []func() error {
 	all := func(int64) bool { return true }
 	opt := dataform.Packing{Jobs: 1}
 	ways := []func() error{
-		func() error { return writeLines(io.Discard, []*os.File{f}, record.Selection{Keep: all}) },
-		func() error { return copyRows(io.Discard, []*os.File{f}, opt, record.Selection{Keep: all}) },
+		func() error { return writeLines(io.Discard, []*os.File{f}, write.Selection{Keep: all}) },
+		func() error { return copyRows(io.Discard, []*os.File{f}, opt, write.Selection{Keep: all}) },
 		func() error {
-			return copyRows(io.Discard, []*os.File{f}, opt, record.Selection{Keep: func(i int64) bool { return i%3 > 0 }})
+			return copyRows(io.Discard, []*os.File{f}, opt, write.Selection{Keep: func(i int64) bool { return i%3 > 0 }})
 		},
 		func() error { return readAll(f, record.Options{}) },
 	}
@@ -73,8 +74,8 @@ func cutThirds(f *os.File, field string) error {
 	}
 	cuts := func() *pages.Cuts {
 		row := int64(0)
-		return &pages.Cuts{Leaf: column.index, Next: func() (c record.Cut, err error) {
-			if c = (record.Cut{Ordinal: row, Parts: []record.Range{{Start: 0, End: 1}}}); row >= rows {
+		return &pages.Cuts{Leaf: column.index, Next: func() (c write.Cut, err error) {
+			if c = (write.Cut{Ordinal: row, Parts: []write.Range{{Start: 0, End: 1}}}); row >= rows {
 				err = io.EOF
 			}
 			row += 3
@@ -83,7 +84,7 @@ func cutThirds(f *os.File, field string) error {
 	}
 	all := func(int64) bool { return true }
 	if spliceable(files, nil) {
-		if err := copyByPage(io.Discard, files, dataform.Packing{Jobs: 1}, nil, record.Selection{Keep: all}, cuts()); err != nil {
+		if err := copyByPage(io.Discard, files, dataform.Packing{Jobs: 1}, nil, write.Selection{Keep: all}, cuts()); err != nil {
 			return err
 		}
 	}
@@ -91,7 +92,7 @@ func cutThirds(f *os.File, field string) error {
 	if err != nil {
 		return err
 	}
-	return copyByRow(io.Discard, joined, nil, nil, record.Selection{Keep: all}, cuts())
+	return copyByRow(io.Discard, joined, nil, nil, write.Selection{Keep: all}, cuts())
 }
 
 // readAll reads all records, and returns the errors.

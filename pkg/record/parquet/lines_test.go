@@ -7,12 +7,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	pq "github.com/parquet-go/parquet-go"
 
-	"github.com/google/go-cmp/cmp"
-
-	"doppel/pkg/record"
 	"doppel/pkg/record/parquet/convert"
+	"doppel/pkg/record/write"
 )
 
 // roundTrip writes JSON lines as Parquet and reads them back as lines.
@@ -33,7 +32,7 @@ func roundTrip(t *testing.T, lines string) (string, error) {
 		return "", err
 	}
 	var out bytes.Buffer
-	err = writeLines(&out, []*os.File{f}, record.Selection{Keep: func(int64) bool { return true }})
+	err = writeLines(&out, []*os.File{f}, write.Selection{Keep: func(int64) bool { return true }})
 	return out.String(), err
 }
 
@@ -111,7 +110,7 @@ func TestLines(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "a.parquet")
 	writeDocs(t, name, docs(8), 5)
 	var out bytes.Buffer
-	err := writeLines(&out, []*os.File{mustOpen(t, name)}, record.Selection{Keep: func(i int64) bool { return i == 3 || i == 6 }})
+	err := writeLines(&out, []*os.File{mustOpen(t, name)}, write.Selection{Keep: func(i int64) bool { return i == 3 || i == 6 }})
 	want := `{"id":30,"text":"text 3 é","lang":"en","when":"1970-01-01T00:00:03Z","price":"5.97","tags":["tag","tag","tag"],"meta":{"text":"meta 3","score":1.0},"some":{"x":3.0},"blob":"AwD/","flag":false}
 {"id":60,"text":null,"lang":"en","when":"1970-01-01T00:00:06Z","price":"11.94","tags":["tag","tag"],"meta":{"text":"meta 6","score":null},"some":{"x":6.0},"blob":"BgD/","flag":null}
 `

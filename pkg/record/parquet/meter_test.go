@@ -10,6 +10,7 @@ import (
 
 	"doppel/pkg/record"
 	"doppel/pkg/record/dataform"
+	"doppel/pkg/record/write"
 )
 
 // TestMeter checks the progress that is reported while Parquet is read, and while rows are copied.
@@ -54,9 +55,9 @@ func metered(t *testing.T, in record.Input, kind string) (shares []float64) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sink := &record.Sink{}
+	var sink *write.Sink
 	if kind != "" {
-		sink = record.NewSink(rd, io.Discard, dataform.Form{Kind: kind})
+		sink = write.New(rd, io.Discard, dataform.Form{Kind: kind}, nil)
 	}
 	var b record.Batch
 	for err = rd.Next(&b); err == nil; err = rd.Next(&b) {

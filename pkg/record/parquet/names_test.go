@@ -10,6 +10,7 @@ import (
 
 	"doppel/pkg/record"
 	"doppel/pkg/record/dataform"
+	"doppel/pkg/record/write"
 )
 
 // TestBytesNote checks that a text of bytes without a text type is noted once, and a text with one is
@@ -44,11 +45,11 @@ func TestOneName(t *testing.T) {
 	}
 	files := []*os.File{mustOpen(t, name)}
 	var out bytes.Buffer
-	if err := copyRows(&out, files, dataform.Packing{Jobs: 1}, record.Selection{Keep: drops["none"]}); err != nil || out.Len() == 0 {
+	if err := copyRows(&out, files, dataform.Packing{Jobs: 1}, write.Selection{Keep: drops["none"]}); err != nil || out.Len() == 0 {
 		t.Errorf("copy: %v", err)
 	}
 	out.Reset()
-	err = writeLines(&out, files, record.Selection{Keep: drops["none"]})
+	err = writeLines(&out, files, write.Selection{Keep: drops["none"]})
 	if err == nil || !strings.Contains(err.Error(), `two columns have the name "large", so rows cannot become objects`) || out.Len() > 0 {
 		t.Errorf("lines: %v", err)
 	}

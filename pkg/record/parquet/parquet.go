@@ -18,11 +18,13 @@ import (
 	"doppel/pkg/record/dataform"
 	"doppel/pkg/record/parquet/convert"
 	"doppel/pkg/record/parquet/pages"
+	"doppel/pkg/record/write"
 )
 
 func init() {
-	record.Register(&record.Format{
-		Magic: pages.Magic, Open: open, Copy: copyRows, Lines: writeLines,
+	record.Register(&record.Format{Magic: pages.Magic, Open: open})
+	write.Register(&write.Format{
+		Kind: "parquet", Copy: copyRows, Lines: writeLines,
 		Alike: func(files []*os.File) error {
 			all, err := openAll(files)
 			if err == nil && len(all) > 0 {
@@ -30,7 +32,8 @@ func init() {
 			}
 			return err
 		},
-		Writer: func(w io.Writer, how dataform.Packing) record.LineWriter {
+		Check: convert.Check,
+		Writer: func(w io.Writer, how dataform.Packing) write.LineWriter {
 			return convert.NewLineWriter(w, pages.CodecNamed(how.Codec, how.Level).Encoder())
 		},
 	})
@@ -48,7 +51,7 @@ func openAll(files []*os.File) (all []*pages.File, err error) {
 }
 
 // writeLines writes the selected rows of the files as JSON lines.
-func writeLines(w io.Writer, files []*os.File, what record.Selection) error {
+func writeLines(w io.Writer, files []*os.File, what write.Selection) error {
 	before := int64(0)
 	var cuts *pages.Cuts
 	for i, f := range files {

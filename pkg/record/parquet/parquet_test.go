@@ -16,6 +16,7 @@ import (
 
 	"doppel/pkg/record"
 	"doppel/pkg/record/dataform"
+	"doppel/pkg/record/write"
 )
 
 // A doc is a row with a column of each kind that a dataset may have.
@@ -187,7 +188,7 @@ func keepSome(names []string, keep func(int64) bool) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	sink, b := record.NewSink(rd, &out, dataform.Form{}), record.Batch{}
+	sink, b := write.New(rd, &out, dataform.Form{}, nil), record.Batch{}
 	for {
 		err := rd.Next(&b)
 		if err == io.EOF {

@@ -15,6 +15,7 @@ import (
 	"doppel/pkg/record/dataform"
 	"doppel/pkg/record/parquet/convert"
 	"doppel/pkg/record/parquet/pages"
+	"doppel/pkg/record/write"
 )
 
 // A peer is a file that testdata/peers.py wrote with another library.
@@ -76,7 +77,7 @@ func objects(t testing.TB, lines []byte) (all []map[string]any) {
 func got(t testing.TB, f *os.File, keep func(int64) bool) []map[string]any {
 	t.Helper()
 	var out bytes.Buffer
-	if err := writeLines(&out, []*os.File{f}, record.Selection{Keep: keep}); err != nil {
+	if err := writeLines(&out, []*os.File{f}, write.Selection{Keep: keep}); err != nil {
 		t.Fatal(err)
 	}
 	return objects(t, out.Bytes())
@@ -147,7 +148,7 @@ func copySelected(t testing.TB, f *os.File, keep func(int64) bool) *os.File {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { out.Close() })
-	if err := copyRows(out, []*os.File{f}, dataform.Packing{Jobs: 2}, record.Selection{Keep: keep}); err != nil {
+	if err := copyRows(out, []*os.File{f}, dataform.Packing{Jobs: 2}, write.Selection{Keep: keep}); err != nil {
 		t.Fatalf("%s: %v", f.Name(), err)
 	}
 	return out
@@ -181,7 +182,7 @@ func TestChat(t *testing.T) {
 			want.WriteString(line)
 		}
 	}
-	err = writeLines(&out, []*os.File{copySelected(t, copySelected(t, f, odd), odd)}, record.Selection{Keep: drops["none"]})
+	err = writeLines(&out, []*os.File{copySelected(t, copySelected(t, f, odd), odd)}, write.Selection{Keep: drops["none"]})
 	if d := cmp.Diff(want.String(), out.String()); d != "" || err != nil {
 		t.Error(d, err)
 	}

@@ -13,8 +13,8 @@ import (
 
 	pq "github.com/parquet-go/parquet-go"
 
-	"doppel/pkg/record"
 	"doppel/pkg/record/dataform"
+	"doppel/pkg/record/write"
 )
 
 // objectsOf parses JSON lines.
@@ -50,7 +50,7 @@ func TestSized(t *testing.T) {
 				writeFlats(t, filepath.Join(dir, "b"), flats(20), 1000, options...),
 			}
 			var text bytes.Buffer
-			if err := writeLines(&text, files, record.Selection{Keep: drops["none"]}); err != nil {
+			if err := writeLines(&text, files, write.Selection{Keep: drops["none"]}); err != nil {
 				t.Fatal(err)
 			}
 			for field, plain := range map[string]string{"size": "", "lang": "lang", "deep": "deep", "id": "id", "small": "small"} {
@@ -69,7 +69,7 @@ func TestSized(t *testing.T) {
 								want = append(want, object)
 							}
 						}
-						what := record.Selection{Keep: keep, Sized: &record.Sized{Sizes: &record.Sizes{Field: field, Force: plain != "", Times: repeat}, Size: size}}
+						what := write.Selection{Keep: keep, Sized: &write.Sized{Sizes: &write.Sizes{Field: field, Force: plain != "", Times: repeat}, Size: size}}
 						for way, write := range map[string]func(io.Writer) error{
 							"pages": func(w io.Writer) error { return copyRows(w, files, dataform.Packing{Jobs: 3}, what) },
 							"zstd":  func(w io.Writer) error { return copyRows(w, files, dataform.Packing{Jobs: 3, Codec: "zstd"}, what) },
@@ -119,7 +119,7 @@ func linesOfCopy(t *testing.T, b []byte, field string) []byte {
 		}
 	}
 	var out bytes.Buffer
-	if err := writeLines(&out, []*os.File{asFile(t, b)}, record.Selection{Keep: drops["none"]}); err != nil {
+	if err := writeLines(&out, []*os.File{asFile(t, b)}, write.Selection{Keep: drops["none"]}); err != nil {
 		t.Fatal(err)
 	}
 	return out.Bytes()
@@ -129,9 +129,9 @@ func linesOfCopy(t *testing.T, b []byte, field string) []byte {
 func TestSizedPages(t *testing.T) {
 	f := writeFlats(t, filepath.Join(t.TempDir(), "a"), flats(500), 1000)
 	var plain, sized bytes.Buffer
-	sizes := &record.Sized{Sizes: &record.Sizes{Field: "size"}, Size: func(int64) int64 { return 3 }}
-	for w, z := range map[*bytes.Buffer]*record.Sized{&plain: nil, &sized: sizes} {
-		if err := copyRows(w, []*os.File{f}, dataform.Packing{Jobs: 1}, record.Selection{Keep: drops["none"], Sized: z}); err != nil {
+	sizes := &write.Sized{Sizes: &write.Sizes{Field: "size"}, Size: func(int64) int64 { return 3 }}
+	for w, z := range map[*bytes.Buffer]*write.Sized{&plain: nil, &sized: sizes} {
+		if err := copyRows(w, []*os.File{f}, dataform.Packing{Jobs: 1}, write.Selection{Keep: drops["none"], Sized: z}); err != nil {
 			t.Fatal(err)
 		}
 	}

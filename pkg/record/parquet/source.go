@@ -46,13 +46,6 @@ func open(f *os.File, parts []record.Partition, opt *record.Options) (record.Sou
 	if err != nil {
 		return nil, err
 	}
-	var names []string
-	for _, c := range file.Root().Columns() {
-		names = append(names, c.Name())
-	}
-	if err := opt.Sizes.CheckNew(names); err != nil {
-		return nil, err
-	}
 	s := &source{file: file, opt: opt, parts: lackedParts(file, parts), last: map[int]*pages.TextPage{}, sizeOf: (*pages.Group).Bytes}
 	for _, g := range file.Groups {
 		s.rows += g.Rows()
@@ -90,6 +83,14 @@ func open(f *os.File, parts []record.Partition, opt *record.Options) (record.Sou
 	slices.Sort(s.leaves)
 	s.leaves = slices.Compact(s.leaves)
 	return s, nil
+}
+
+// Columns returns the names of the columns of the file.
+func (s *source) Columns() (names []string) {
+	for _, c := range s.file.Root().Columns() {
+		names = append(names, c.Name())
+	}
+	return names
 }
 
 // findColumn returns the column of a field of the file or of its directories.

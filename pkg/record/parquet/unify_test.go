@@ -8,6 +8,7 @@ import (
 
 	"doppel/pkg/record"
 	"doppel/pkg/record/dataform"
+	"doppel/pkg/record/write"
 )
 
 // TestUnify joins files whose schemas differ in what is required, and in columns that have only nulls
@@ -32,7 +33,7 @@ func TestUnify(t *testing.T) {
 		for _, codec := range []string{"", "zstd"} {
 			again, err := os.Create(filepath.Join(t.TempDir(), "again"))
 			if err == nil {
-				err = copyRows(again, files, dataform.Packing{Jobs: 2, Codec: codec}, record.Selection{Keep: drops["none"]})
+				err = copyRows(again, files, dataform.Packing{Jobs: 2, Codec: codec}, write.Selection{Keep: drops["none"]})
 			}
 			if err != nil {
 				t.Fatal(order, err)

@@ -11,6 +11,7 @@ import (
 
 	"doppel/pkg/record"
 	"doppel/pkg/record/dataform"
+	"doppel/pkg/record/write"
 )
 
 // TestValues checks that a value of every type of pyarrow has one form: as a text, an id and a value
@@ -23,7 +24,7 @@ func TestValues(t *testing.T) {
 		t.Fatal(err)
 	}
 	var lines bytes.Buffer
-	all := record.Selection{Keep: func(int64) bool { return true }}
+	all := write.Selection{Keep: func(int64) bool { return true }}
 	if err := writeLines(&lines, []*os.File{mustOpen(t, name)}, all); err != nil || cmp.Diff(string(want), lines.String()) != "" {
 		t.Fatal(err, cmp.Diff(string(want), lines.String()))
 	}

@@ -11,6 +11,7 @@ import (
 	"doppel/pkg/line/ids"
 	"doppel/pkg/msg"
 	"doppel/pkg/record"
+	"doppel/pkg/record/write"
 	"doppel/pkg/stage/lineio"
 	"doppel/pkg/text/utf"
 	"doppel/pkg/tool"
@@ -23,10 +24,10 @@ import (
 // inside a character. Kept parts may overlap other parts.
 type cutter struct {
 	*keeper
-	cutter  *record.Cutter
-	records ids.Table      // ids of the records with parts in the list
-	parts   [][]part       // parts in the list, by id number of the record
-	gaps    []record.Range // ranges to cut from the current record, in ascending order and not adjacent
+	cutter  *write.Cutter
+	records ids.Table     // ids of the records with parts in the list
+	parts   [][]part      // parts in the list, by id number of the record
+	gaps    []write.Range // ranges to cut from the current record, in ascending order and not adjacent
 	id      []byte
 
 	bytes, gone int64 // bytes: total size of the texts; gone: total size of the cut and dropped text
@@ -34,14 +35,14 @@ type cutter struct {
 
 // A part is a range of a record's text that the list names by an id.
 type part struct {
-	record.Range
+	write.Range
 	number uint32 // id number of the part in the list
 }
 
 // cutRecords writes the records to the sink, without their dropped parts.
 func (o *Options) cutRecords(c *cutter, rd *record.Reader) (err error) {
 	k := c.keeper
-	if c.cutter, err = record.NewCutter(k.e.Records); err != nil {
+	if c.cutter, err = write.NewCutter(k.e.Records); err != nil {
 		return tool.UsageError("--cut: %v", err)
 	}
 	for n := range uint32(k.list.ids.Len()) {
@@ -53,7 +54,7 @@ func (o *Options) cutRecords(c *cutter, rd *record.Reader) (err error) {
 		if at == len(c.parts) {
 			c.parts = append(c.parts, nil)
 		}
-		c.parts[at] = append(c.parts[at], part{record.Range{Start: start, End: end}, n})
+		c.parts[at] = append(c.parts[at], part{write.Range{Start: start, End: end}, n})
 	}
 	decide := c.byTable
 	if o.Ordered {
@@ -189,7 +190,7 @@ func (c *cutter) byQueue(rec *record.Record, key []byte) (whole bool, err error)
 
 // cutPart adds a part of a record to the gaps if the part is dropped. It returns an error if the
 // part ends after the text, or if a dropped part overlaps the previous one.
-func (c *cutter) cutPart(rec *record.Record, p record.Range, drop bool) error {
+func (c *cutter) cutPart(rec *record.Record, p write.Range, drop bool) error {
 	last := len(c.gaps) - 1
 	switch {
 	case p.End > len(rec.Text) || drop && last >= 0 && p.Start < c.gaps[last].End:
@@ -213,7 +214,7 @@ type queue struct {
 	more   bool          // d is valid; false at the end of the list
 	d      line.Decision // the next decision to drop
 	owner  []byte        // the record's id in d.ID
-	part   record.Range  // the part that d.ID names, if isPart is set
+	part   write.Range   // the part that d.ID names, if isPart is set
 	isPart bool
 }
 

@@ -11,12 +11,12 @@ import (
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/flagset"
-
 	"doppel/pkg/line"
 	"doppel/pkg/msg"
 	"doppel/pkg/record"
 	"doppel/pkg/record/dataform"
 	_ "doppel/pkg/record/parquet"
+	"doppel/pkg/record/write"
 	"doppel/pkg/stage/option"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
@@ -149,7 +149,7 @@ func (o *Options) Idle() flags.Idle {
 
 func (o *Options) Run(e *tool.Env, operands []string) error {
 	o.readWhole(&e.Records)
-	e.Records.Sizes = o.Sizes.Sink()
+	e.Sizes = o.Sizes.Sink()
 	l, err := readList(e, o)
 	if err != nil {
 		return err
@@ -228,7 +228,7 @@ func (o *Options) Foresee(e *tool.Env, operands []string) error {
 		return nil // no records are written
 	}
 	o.readWhole(&e.Records)
-	e.Records.Sizes = o.Sizes.Sink()
+	e.Sizes = o.Sizes.Sink()
 	kind, err := e.Foresee(operands)
 	switch {
 	case err != nil:
@@ -236,7 +236,7 @@ func (o *Options) Foresee(e *tool.Env, operands []string) error {
 	case o.Annotate && kind != "jsonl":
 		return errAnnotated(operands[0])
 	case o.Cut && (kind == "csv" || kind == "tsv"):
-		return fmt.Errorf("%s: %w", operands[0], record.ErrUncut)
+		return fmt.Errorf("%s: %w", operands[0], write.ErrUncut)
 	}
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 
 	"doppel/pkg/line/dupid"
 	"doppel/pkg/record"
+	"doppel/pkg/record/write"
 	"doppel/pkg/tool"
 )
 
@@ -16,7 +17,7 @@ type keeper struct {
 	e             *tool.Env
 	list          *list
 	audit         *audit
-	sink          *record.Sink
+	sink          *write.Sink
 	ordinal       []byte           // buffer for the current record's ordinal, in decimal
 	places        *dupid.Numbered  // positions of the listed records; nil if ids cannot repeat
 	sizes         map[uint32]int64 // cluster sizes, by the id number of the kept record; nil if not needed

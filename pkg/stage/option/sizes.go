@@ -8,8 +8,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/flagset"
-
 	"doppel/pkg/record"
+	"doppel/pkg/record/write"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
 )
@@ -58,12 +58,12 @@ func (z *Sizes) Check(read *record.Options) error {
 	return nil
 }
 
-// Sink returns the options for a record.Sink, or nil if sizes do not affect the output.
-func (z *Sizes) Sink() *record.Sizes {
+// Sink returns the options for a write.Sink, or nil if sizes do not affect the output.
+func (z *Sizes) Sink() *write.Sizes {
 	if z.Flag() == "" {
 		return nil
 	}
-	s := &record.Sizes{Field: z.ClusterSize, Force: z.Force}
+	s := &write.Sizes{Field: z.ClusterSize, Force: z.Force}
 	if len(z.Repeat) > 0 {
 		s.Times = z.Repeat.Times
 	}

@@ -14,9 +14,9 @@ import (
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/flagset"
-
 	"doppel/pkg/record"
 	_ "doppel/pkg/record/parquet"
+	"doppel/pkg/record/write"
 	"doppel/pkg/stage/lineio"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
@@ -145,7 +145,7 @@ func Head(e *tool.Env, rd *record.Reader, n int64, fn func(*record.Record) error
 // sample copies n = o.Sample records drawn at random, in input order. It keeps a reservoir of n
 // records in memory, in which the i-th record of the input replaces a random record with
 // probability n/i (Waterman's algorithm R).
-func sample(e *tool.Env, rd *record.Reader, sink *record.Sink, o *Options) error {
+func sample(e *tool.Env, rd *record.Reader, sink *write.Sink, o *Options) error {
 	random := rand.New(rand.NewPCG(o.Seed, 0))
 	var drawn []record.Record
 	err := tool.EachRecord(e, rd, func(rec *record.Record) error {

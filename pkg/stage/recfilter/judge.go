@@ -12,6 +12,7 @@ import (
 	"doppel/pkg/msg"
 	"doppel/pkg/quality"
 	"doppel/pkg/record"
+	"doppel/pkg/record/write"
 	"doppel/pkg/stage/lineio"
 	"doppel/pkg/tool"
 )
@@ -130,7 +131,7 @@ func (o *Options) judgeRecords(e *tool.Env, rd *record.Reader) error {
 	if err != nil {
 		return err
 	}
-	sink := new(record.Sink)
+	var sink *write.Sink // nil unless records are written
 	if o.Apply {
 		sink, err = e.Sink(rd, "")
 	} else {
@@ -164,8 +165,8 @@ func (o *Options) judgeRecords(e *tool.Env, rd *record.Reader) error {
 				}
 			}
 		}
-		if err := sink.Flush(); err != nil {
-			return err
+		if o.Apply {
+			return sink.Flush()
 		}
 		_, err := e.Out.Write(out.lines)
 		return err

@@ -7,6 +7,7 @@ import (
 	"doppel/pkg/digest"
 	"doppel/pkg/par"
 	"doppel/pkg/record"
+	"doppel/pkg/record/write"
 	"doppel/pkg/sieve"
 	"doppel/pkg/tool"
 )
@@ -19,7 +20,7 @@ type run struct {
 	sieve           *sieve.Sieve
 	closed          bool // no more leaders are added to the sieve
 	store           *store
-	sink            *record.Sink
+	sink            *write.Sink
 	keep            func(*record.Record) error // writes a record of the input
 	tail            *tail                      // nil if no records wait for a later table
 	drops           *drops                     // nil if no decisions are written

@@ -11,6 +11,7 @@ import (
 	"doppel/pkg/line/ids"
 	"doppel/pkg/record"
 	"doppel/pkg/record/bitset"
+	"doppel/pkg/record/write"
 	"doppel/pkg/tool"
 )
 
@@ -18,19 +19,19 @@ import (
 // whole input. Parts without a hash have no number and are never cut.
 type partCutter struct {
 	*uniq
-	cutter  *record.Cutter
+	cutter  *write.Cutter
 	counter *hashset.Counter // counts equal parts; nil without --seen
 	parts   int64            // number of parts read so far
 	cut     int64            // number of records written without some of their parts
 
-	cuts  []record.Range // parts to cut out of the current record
-	fresh []part         // parts of the current record whose hashes are to be saved
+	cuts  []write.Range // parts to cut out of the current record
+	fresh []part        // parts of the current record whose hashes are to be saved
 	id    []byte
 }
 
 // A part is a range of a text, and the hash of this range.
 type part struct {
-	record.Range
+	write.Range
 	sum exacthash.Sum
 	key []byte // bytes to compare if --verify is given; otherwise nil
 }
@@ -45,7 +46,7 @@ type partBatch struct {
 // cut.
 func (u *uniq) cutParts(rd *record.Reader) (cut int64, err error) {
 	c := &partCutter{uniq: u}
-	if c.cutter, err = record.NewCutter(u.e.Records); err != nil {
+	if c.cutter, err = write.NewCutter(u.e.Records); err != nil {
 		return 0, tool.UsageError("--split: %v", err)
 	}
 	if u.opt.Seen > 0 {
@@ -84,7 +85,7 @@ func (c *partCutter) hashParts(signer *exacthash.Signer, b *record.Batch) (all p
 				if c.hashing.Valued {
 					sum = signer.Valued(sum, rec.Value)
 				}
-				p := part{Range: record.Range{Start: start, End: end}, sum: sum}
+				p := part{Range: write.Range{Start: start, End: end}, sum: sum}
 				if c.opt.Verify {
 					p.key = bytes.Clone(signer.Key(text, nil))
 				}
@@ -100,7 +101,7 @@ func (c *partCutter) hashParts(signer *exacthash.Signer, b *record.Batch) (all p
 // part or an earlier record is still undecided, it adds the record to the backlog instead.
 func (c *partCutter) decideRecord(rec *record.Record, parts []part) error {
 	if rec.Raw != nil && !c.sink.FromLines() {
-		return fmt.Errorf("%s: %w", rec.Name, record.ErrUncut)
+		return fmt.Errorf("%s: %w", rec.Name, write.ErrUncut)
 	}
 	c.records++
 	waits := c.backlog != nil || c.counter != nil
@@ -188,7 +189,7 @@ func (c *partCutter) decideWaiting(rec *record.Record, known []byte, found bitse
 	size, ordinal := number(), int64(number())
 	for ; len(known) > 0; ordinal++ {
 		first := number()
-		p, v := part{Range: record.Range{Start: first >> 2}}, hashset.Verdict(first&3)
+		p, v := part{Range: write.Range{Start: first >> 2}}, hashset.Verdict(first&3)
 		p.End = p.Start + number()
 		if c.save != nil {
 			p.sum = exacthash.Sum{Hi: binary.LittleEndian.Uint64(known), Lo: binary.LittleEndian.Uint64(known[8:])}

@@ -13,6 +13,7 @@ import (
 	"doppel/pkg/flagset"
 	"doppel/pkg/record"
 	_ "doppel/pkg/record/parquet"
+	"doppel/pkg/record/write"
 	"doppel/pkg/stage/option"
 	"doppel/pkg/text"
 	"doppel/pkg/tool"
@@ -118,10 +119,10 @@ func (o *Options) checkSplit() error {
 // Foresee returns an error if parts cannot be cut out of records in the format of the operands, or
 // if the records cannot be copied to the output. It reads at most the first batch of each operand.
 func (o *Options) Foresee(e *tool.Env, operands []string) error {
-	e.Records.Sizes = o.Sizes.Sink()
+	e.Sizes = o.Sizes.Sink()
 	kind, err := e.Foresee(operands)
 	if err == nil && o.Split != text.Unsplit && (kind == "csv" || kind == "tsv") {
-		return fmt.Errorf("%s: %w", operands[0], record.ErrUncut)
+		return fmt.Errorf("%s: %w", operands[0], write.ErrUncut)
 	}
 	return err
 }

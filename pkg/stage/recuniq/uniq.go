@@ -16,6 +16,7 @@ import (
 	"doppel/pkg/method/field"
 	"doppel/pkg/msg"
 	"doppel/pkg/record"
+	"doppel/pkg/record/write"
 	"doppel/pkg/stage/lineio"
 	"doppel/pkg/text"
 	"doppel/pkg/tool"
@@ -31,7 +32,7 @@ type uniq struct {
 	hashing exacthash.Options
 	scheme  string
 	decider *hashset.Decider
-	sink    *record.Sink
+	sink    *write.Sink
 	keep    func(*record.Record) error // passes a record to the sink
 	save    *bufio.Writer              // output for hashes; nil if they are not saved
 	backlog *backlog                   // nil if no record is stored
@@ -157,7 +158,7 @@ type hashBatch struct {
 
 // open returns the reader of the records, and creates their sink.
 func (u *uniq) open(names []string) (*record.Reader, error) {
-	u.e.Records.Sizes = u.opt.Sizes.Sink()
+	u.e.Sizes = u.opt.Sizes.Sink()
 	rd, err := record.NewReader(u.e.Input(names), u.e.Records)
 	if err != nil {
 		return nil, err

@@ -8,11 +8,13 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"unicode/utf8"
 
 	pq "github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/compress"
 
-	"doppel/pkg/record"
+	"doppel/pkg/msg"
+	"doppel/pkg/record/jsonscan"
 	"doppel/pkg/record/jsonstr"
 	"doppel/pkg/spill"
 )
@@ -62,7 +64,7 @@ func (l *LineWriter) Learn(line []byte) error {
 
 // decode parses a line, which must be an object, and keeps numbers as they are written.
 func decode(line []byte) (any, error) {
-	if err := record.CheckParquet(line); err != nil {
+	if err := Check(line); err != nil {
 		return nil, err
 	}
 	v, _ := valueAt(line)
@@ -162,4 +164,21 @@ func (l *LineWriter) Close() error {
 		}
 	}
 	return out.Close()
+}
+
+// Check returns an error unless the line is a JSON object whose strings Parquet can store.
+func Check(line []byte) error {
+	if err := jsonscan.Check(line); err != nil {
+		return err
+	}
+	if first := bytes.TrimLeft(line, " \t"); first[0] != '{' {
+		return fmt.Errorf("not a JSON object but %s, which Parquet cannot store", jsonscan.KindOf(first[0]))
+	}
+	if !utf8.Valid(line) {
+		return msg.WithHint(errors.New("not UTF-8, which Parquet strings need"), "--encoding NAME reads other encodings, such as latin1")
+	}
+	if (bytes.Contains(line, []byte(`\ud`)) || bytes.Contains(line, []byte(`\uD`))) && !utf8.Valid(jsonstr.Unescape(nil, line)) {
+		return errors.New("a lone surrogate, which Parquet strings cannot store")
+	}
+	return nil
 }

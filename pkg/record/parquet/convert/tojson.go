@@ -14,6 +14,7 @@ import (
 	"doppel/pkg/record"
 	"doppel/pkg/record/jsonscan"
 	"doppel/pkg/record/parquet/pages"
+	"doppel/pkg/record/write"
 )
 
 // Lines writes the selected rows of a file, without the parts to cut, as JSON objects, one per
@@ -21,7 +22,7 @@ import (
 // and maps become objects, and lists become arrays. Timestamps are written in UTC as in RFC 3339,
 // dates as YYYY-MM-DD, decimals as text, and bytes without a text type in base64. The objects also
 // have the given fields, after those of the file.
-func Lines(w io.Writer, file *pages.File, parts []record.Partition, first int64, what record.Selection, cuts *pages.Cuts) error {
+func Lines(w io.Writer, file *pages.File, parts []record.Partition, first int64, what write.Selection, cuts *pages.Cuts) error {
 	objects := NewObjects(file, parts)
 	var line []byte
 	var sizes *jsonscan.Extender

@@ -6,22 +6,22 @@ import (
 
 	pq "github.com/parquet-go/parquet-go"
 
-	"doppel/pkg/record"
+	"doppel/pkg/record/write"
 )
 
 // A Cuts iterates over the parts to remove from the values of one column, in the order of the rows
 // of all files. The column must have one value per row. A nil Cuts removes nothing.
 type Cuts struct {
-	Leaf int                        // index of the column
-	Next func() (record.Cut, error) // returns io.EOF after the last cut
+	Leaf int                       // index of the column
+	Next func() (write.Cut, error) // returns io.EOF after the last cut
 
-	ahead record.Cut // the next cut; if it has not been read yet, its Parts are nil
+	ahead write.Cut // the next cut; if it has not been read yet, its Parts are nil
 	ended bool
 }
 
 // below returns the cuts of all rows before the given row, except cuts that an earlier call
 // returned.
-func (c *Cuts) below(row int64) (all []record.Cut, err error) {
+func (c *Cuts) below(row int64) (all []write.Cut, err error) {
 	for c != nil && !c.ended {
 		if c.ahead.Parts == nil {
 			if c.ahead, err = c.Next(); err == io.EOF {
@@ -67,7 +67,7 @@ func (c *Cuts) Apply(number int64, row pq.Row) error {
 
 // without appends the text v to dst, except for the given parts. It returns the extended dst and a
 // value that refers to the appended text.
-func without(dst []byte, v pq.Value, parts []record.Range) ([]byte, pq.Value, error) {
+func without(dst []byte, v pq.Value, parts []write.Range) ([]byte, pq.Value, error) {
 	if v.IsNull() || v.Kind() != pq.ByteArray {
 		return dst, v, errNoText
 	}

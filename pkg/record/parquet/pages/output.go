@@ -10,7 +10,7 @@ import (
 	"github.com/parquet-go/parquet-go/encoding/thrift"
 	"github.com/parquet-go/parquet-go/format"
 
-	"doppel/pkg/record"
+	"doppel/pkg/record/write"
 )
 
 // An Output writes a Parquet file page by page.
@@ -21,7 +21,7 @@ type Output struct {
 	meta    fileMeta
 	codec   *Codec // codec of all pages; if nil, pages keep their codec
 	cuts    *Cuts
-	sized   *record.Sized        // if nil, no column of sizes is added
+	sized   *write.Sized         // if nil, no column of sizes is added
 	group   *Group               // the input group of the last page
 	chunk   *chunk               // the input chunk of the last page
 	indexes []format.OffsetIndex // the offset indexes of all written chunks
@@ -31,7 +31,7 @@ type Output struct {
 // NewOutput starts a file with the schema and the metadata of an existing file. like may be the result
 // of [File.WithTexts]. The last three arguments must be the same as in the [Tasks] that provide the
 // tasks for Add.
-func NewOutput(w io.Writer, like *File, codec *Codec, cuts *Cuts, sized *record.Sized) (*Output, error) {
+func NewOutput(w io.Writer, like *File, codec *Codec, cuts *Cuts, sized *write.Sized) (*Output, error) {
 	if sized.Adds() {
 		like = like.Widened(sized.Field)
 	}

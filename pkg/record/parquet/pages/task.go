@@ -5,7 +5,7 @@ import (
 	"io"
 	"slices"
 
-	"doppel/pkg/record"
+	"doppel/pkg/record/write"
 )
 
 // A Task is a page to copy unchanged, or pages whose kept rows are copied to new pages.
@@ -15,9 +15,9 @@ type Task struct {
 	first int64  // ordinal of the first row in the data pages
 	rows  int64
 	out   written
-	cuts  []record.Cut // parts to cut from the texts in the data pages
-	made  []byte       // the new pages; nil if the task copies a page unchanged
-	fresh []page       // headers of the new pages; their positions are offsets in the field made
+	cuts  []write.Cut // parts to cut from the texts in the data pages
+	made  []byte      // the new pages; nil if the task copies a page unchanged
+	fresh []page      // headers of the new pages; their positions are offsets in the field made
 	err   error
 }
 
@@ -40,8 +40,8 @@ type Tasks struct {
 	Keep  func(ordinal int64) bool
 	Codec *Codec // if nil, pages keep their codec
 	Cuts  *Cuts
-	Texts [][]Text      // for each file, values of further columns; nil if there are none
-	Sized *record.Sized // if nil, each row is written once, without a size field
+	Texts [][]Text     // for each file, values of further columns; nil if there are none
+	Sized *write.Sized // if nil, each row is written once, without a size field
 
 	groups []*Group // remaining groups of the current file
 	texts  []Text   // values of further columns of the current file
@@ -111,7 +111,7 @@ type written struct {
 
 // countWritten summarizes which of n rows are written. first is the ordinal of the first of these
 // rows.
-func countWritten(keep func(int64) bool, sized *record.Sized, first, n int64) (w written) {
+func countWritten(keep func(int64) bool, sized *write.Sized, first, n int64) (w written) {
 	for i := range n {
 		if !keep(first + i) {
 			w.lost = true
@@ -128,7 +128,7 @@ func countWritten(keep func(int64) bool, sized *record.Sized, first, n int64) (w
 type plan struct {
 	chunk      *chunk
 	keep       func(int64) bool
-	sized      *record.Sized
+	sized      *write.Sized
 	first      int64 // ordinal of the first row of the group
 	inGroup    written
 	recompress bool  // all pages are compressed again

@@ -1,4 +1,4 @@
-package record
+package write
 
 import (
 	"encoding/json"
@@ -7,22 +7,24 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"doppel/pkg/record"
 )
 
-func cut(t *testing.T, opt Options, raw, text string, ranges ...Range) (string, error) {
+func cut(t *testing.T, opt record.Options, raw, text string, ranges ...Range) (string, error) {
 	t.Helper()
 	c, err := NewCutter(opt)
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := c.Cut(nil, &Record{Raw: []byte(raw), Text: []byte(text)}, ranges)
+	got, err := c.Cut(nil, &record.Record{Raw: []byte(raw), Text: []byte(text)}, ranges)
 	return string(got), err
 }
 
 func TestCut(t *testing.T) {
-	field := Options{Fields: []string{"a.text"}}
+	field := record.Options{Fields: []string{"a.text"}}
 	for _, c := range []struct {
-		opt             Options
+		opt             record.Options
 		raw, text, want string
 		ranges          []Range
 	}{
@@ -36,8 +38,8 @@ func TestCut(t *testing.T) {
 		{field, `{"a":{"text":"ab\u6f22c"}}`, "ab漢c", `{"a":{"text":"ac"}}`, []Range{{1, 3}, {3, 4}, {4, 5}}},
 		{field, `{"a":{"text":"\ud83d\ude00\u6f22!"}}`, "😀漢!", `{"a":{"text":"\ud83d\ude00\u6f22"}}`, []Range{{2, 6}, {7, 8}}},
 		{field, `{"a":{"text":"ab漢"}}`, "ab漢", "{\"a\":{\"text\":\"\xa2\"}}", []Range{{0, 4}}},
-		{Options{Lines: true}, `a\nb`, `a\nb`, `anb`, []Range{{1, 2}}},
-		{Options{}, `{"x": 1}`, `{"x": 1}`, `{}`, []Range{{1, 7}}},
+		{record.Options{Lines: true}, `a\nb`, `a\nb`, `anb`, []Range{{1, 2}}},
+		{record.Options{}, `{"x": 1}`, `{"x": 1}`, `{}`, []Range{{1, 7}}},
 	} {
 		got, err := cut(t, c.opt, c.raw, c.text, c.ranges...)
 		if got != c.want || err != nil {
@@ -47,17 +49,20 @@ func TestCut(t *testing.T) {
 }
 
 func TestCutErrors(t *testing.T) {
-	if _, err := NewCutter(Options{Fields: []string{"a", "b"}}); err == nil {
+	if _, err := NewCutter(record.Options{Fields: []string{"m[].c"}}); err == nil {
+		t.Error("parts are cut out of joined texts")
+	}
+	if _, err := NewCutter(record.Options{Fields: []string{"a", "b"}}); err == nil {
 		t.Error("two fields: no error")
 	}
-	field := Options{Fields: []string{"t"}}
+	field := record.Options{Fields: []string{"t"}}
 	for want, r := range map[string]Range{"a part ends at byte 9, but the text has 3 bytes": {0, 9}} {
 		if _, err := cut(t, field, `{"t":"\u00e9x"}`, "éx", r); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v: %v, want %q", r, err, want)
 		}
 	}
 	c, _ := NewCutter(field)
-	if _, err := c.Cut(nil, &Record{Text: []byte("text")}, []Range{{0, 1}}); err == nil {
+	if _, err := c.Cut(nil, &record.Record{Text: []byte("text")}, []Range{{0, 1}}); err == nil {
 		t.Error("a row of Parquet: no error")
 	}
 }
@@ -101,7 +106,7 @@ func TestCutOracle(t *testing.T) {
 				}
 			}
 		}
-		got, err := cut(t, Options{Fields: []string{"t"}}, `{"t":"`+raw+`"}`, text, ranges...)
+		got, err := cut(t, record.Options{Fields: []string{"t"}}, `{"t":"`+raw+`"}`, text, ranges...)
 		if want = `{"t":"` + want + `"}`; err != nil || got != want {
 			t.Fatalf("%s without %v: %q, %v, want %q", raw, ranges, got, err, want)
 		}
@@ -121,8 +126,8 @@ func FuzzCut(f *testing.F) {
 		if start < 0 || end < start || end > len(text) || !utf8.ValidString(text[:start]) || !utf8.ValidString(text[end:]) {
 			return
 		}
-		c, _ := NewCutter(Options{Fields: []string{"t"}})
-		got, err := c.Cut(nil, &Record{Raw: raw, Text: []byte(text)}, []Range{{start, end}})
+		c, _ := NewCutter(record.Options{Fields: []string{"t"}})
+		got, err := c.Cut(nil, &record.Record{Raw: raw, Text: []byte(text)}, []Range{{start, end}})
 		if err != nil {
 			t.Fatalf("%s, %d to %d: %v", raw, start, end, err)
 		}

@@ -1,4 +1,4 @@
-package record
+package write
 
 import (
 	"fmt"
@@ -7,10 +7,11 @@ import (
 	"strconv"
 
 	"doppel/pkg/msg"
+	"doppel/pkg/record"
 	"doppel/pkg/record/jsonscan"
 )
 
-// Sizes says how a sink uses the size of a kept record's cluster, which is the number of records
+// Sizes holds the options for the size of a kept record's cluster, which is the number of records
 // in the cluster, including the kept one.
 type Sizes struct {
 	Field string                 // the name of the field that receives the size; "" if none does
@@ -61,34 +62,15 @@ func (z *sizer) extendObject(object []byte, size int64) ([]byte, error) {
 	return z.objects.Extend(object, z.digits)
 }
 
-// extendRow returns a row of a table with the given field appended. If the table already has the
-// size column, the field replaces the value of that column instead.
-func (z *sizer) extendRow(t *table, row, field []byte) ([]byte, error) {
-	text, end := row, []byte(nil)
-	if n := len(row) - 1; n >= 0 && row[n] == '\r' {
-		text, end = row[:n], row[n:]
-	}
-	at, n, start, stop := slices.Index(t.names, z.Field), 0, 0, 0
-	t.eachField(text, func(i int, f []byte) {
-		if n++; i == at {
-			start = cap(text) - cap(f)
-			stop = start + len(f)
-		}
-	})
-	if n != len(t.names) {
-		return nil, t.errFields(n)
-	}
-	dst := z.row[:0]
-	if at >= 0 {
-		dst = append(append(append(dst, text[:start]...), field...), text[stop:]...)
-	} else {
-		dst = append(append(append(dst, text...), t.comma), field...)
-	}
-	z.row = append(dst, end...)
-	return z.row, nil
+// extendRow returns a row of a table with the size in the size column, which is added if the table
+// lacks it.
+func (z *sizer) extendRow(t *record.Table, row []byte, size int64) (_ []byte, err error) {
+	z.digits = strconv.AppendInt(z.digits[:0], size, 10)
+	z.row, err = t.AppendWith(z.row[:0], row, z.Field, string(z.digits))
+	return z.row, err
 }
 
-// addSize stores the cluster size of a record that Sink.Close copies. Calls must be in ascending
+// addSize stores the cluster size of a record that copied.Close copies. Calls must be in ascending
 // order of ordinals.
 func (z *sizer) addSize(ordinal, size int64) {
 	if size != 1 {

@@ -1,4 +1,4 @@
-package record
+package write
 
 import (
 	"bytes"
@@ -7,7 +7,7 @@ import (
 	"io"
 	"math"
 
-	"doppel/pkg/record/jsonscan"
+	"doppel/pkg/record"
 	"doppel/pkg/record/jsonstr"
 	"doppel/pkg/spill"
 )
@@ -15,8 +15,8 @@ import (
 // A Cutter removes parts of the text from raw records. All other bytes stay unchanged, including
 // escapes and the spaces between fields.
 type Cutter struct {
-	paths *paths
-	s     *jsonscan.Scanner
+	decoder *record.Decoder
+	field   string // path of the text; "" if it is the whole record
 }
 
 // A Range is the byte range [Start, End) of a text.
@@ -24,19 +24,21 @@ type Range struct{ Start, End int }
 
 // NewCutter returns a cutter for records read with these options. Unless Lines is set, it
 // returns an error if the options name several fields, or a path into an array.
-func NewCutter(opt Options) (*Cutter, error) {
-	opt.ID, opt.Within, opt.Across = "", "", ""
-	p, err := newPaths(&opt)
-	if err != nil {
+func NewCutter(opt record.Options) (*Cutter, error) {
+	d, err := record.NewDecoder(opt)
+	c := &Cutter{decoder: d}
+	switch {
+	case err != nil:
 		return nil, err
-	}
-	if len(p.fields) > 1 {
+	case opt.Lines || len(opt.Fields) == 0:
+		return c, nil
+	case len(opt.Fields) > 1:
 		return nil, errors.New("parts can be cut only from one field: want one --field")
+	case opt.IntoArray() != "":
+		return nil, fmt.Errorf("field %q leads into an array: want a path to one string", opt.IntoArray())
 	}
-	if f := opt.IntoArray(); f != "" {
-		return nil, fmt.Errorf("field %q leads into an array: want a path to one string", f)
-	}
-	return &Cutter{p, p.newScanner()}, nil
+	c.field = opt.Fields[0]
+	return c, nil
 }
 
 // ErrUncut means that Cut cannot cut the record, because it is a CSV row or has no raw bytes.
@@ -45,32 +47,32 @@ var ErrUncut = errors.New("parts can be cut only from JSON lines, plain lines an
 // Cut appends the raw record to dst without the given ranges of its text. The ranges must be in
 // ascending order and must not overlap. An escape such as \u6f22, which encodes three bytes, cannot
 // be divided, so Cut keeps it unless the ranges cover all its bytes.
-func (c *Cutter) Cut(dst []byte, rec *Record, ranges []Range) ([]byte, error) {
+func (c *Cutter) Cut(dst []byte, rec *record.Record, ranges []Range) ([]byte, error) {
 	if err := checkParts(rec, ranges); err != nil {
 		return dst, err
 	}
-	if rec.Raw == nil || rec.row {
+	if rec.Raw == nil || rec.IsRow() {
 		return dst, ErrUncut
 	}
-	start, end := 0, len(rec.Raw)
-	if !c.paths.whole {
-		if err := c.s.Scan(rec.Raw, c.paths.root); err != nil {
-			return dst, err
-		}
-		if start, end = c.s.Spans[0].Start, c.s.Spans[0].End; rec.Raw[start] == '"' {
+	start, end, err := c.decoder.Find(rec.Raw)
+	if err != nil {
+		return dst, err
+	}
+	if c.field != "" {
+		if rec.Raw[start] == '"' {
 			start, end = start+1, end-1
 		} else if rec.Raw[start] == '[' {
 			return dst, errors.New("the text is a list of parts: want one string to cut parts from")
 		}
 	}
 	dst = append(dst, rec.Raw[:start]...)
-	dst = cutString(dst, rec.Raw[start:end], ranges, !c.paths.whole)
+	dst = cutString(dst, rec.Raw[start:end], ranges, c.field != "")
 	return append(dst, rec.Raw[end:]...), nil
 }
 
 // checkParts returns an error if a part ends after the end of the text. If the Text of the record
 // is nil, checkParts accepts any parts.
-func checkParts(rec *Record, parts []Range) error {
+func checkParts(rec *record.Record, parts []Range) error {
 	if last := len(parts) - 1; last >= 0 && rec.Text != nil && parts[last].End > len(rec.Text) {
 		return fmt.Errorf("a part ends at byte %d, but the text has %d bytes", parts[last].End, len(rec.Text))
 	}
@@ -129,7 +131,7 @@ func cutString(dst, s []byte, ranges []Range, escaped bool) []byte {
 type Selection struct {
 	Keep  func(ordinal int64) bool // may be called by several goroutines concurrently
 	Cuts  *Cuts                    // parts to remove from the texts; nil if there are none
-	Parts [][]Partition            // fields to add to the records of each file; nil if there are none
+	Parts [][]record.Partition     // fields to add to the records of each file; nil if there are none
 	Sized *Sized                   // cluster sizes to add and numbers of copies to write; may be nil
 }
 
