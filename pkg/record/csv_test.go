@@ -14,7 +14,6 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
-
 )
 
 // rowsOf reads a stream of CSV as the tools do. It returns the values of all rows, the first of

@@ -5,7 +5,6 @@
 package inspect
 
 import (
-
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/record"
