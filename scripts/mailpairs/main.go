@@ -226,7 +226,7 @@ func printTable(pairs []pair, found []finding, mdedup bool) {
 
 var totals = map[string]func(pair) bool{
 	"copies":                      func(p pair) bool { return p.copy },
-	"copies of 60 words and more": func(p pair) bool { return p.copy && p.words >= 60 },
+	"copies of 60 words and more": func(p pair) bool { return p.copy && len(strings.Fields(p.a.text)) >= 60 },
 	"no copies":                   func(p pair) bool { return !p.copy },
 	"answers and forwards with >": func(p pair) bool { return !p.copy && strings.HasSuffix(p.kind, ", >") },
 }

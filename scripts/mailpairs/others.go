@@ -6,34 +6,34 @@ import (
 	"time"
 )
 
-// others adds pairs of messages that are much alike, but not copies.
-func others(w *writer, repeat func(int, func(int)), add func(kind string, a, b message)) {
-	repeat(400, func(i int) {
+// alike lists the kinds of pairs of messages that are much alike, but not copies.
+var alike = []kind{
+	{"orders from a template", 400, func(w *writer, i int) (message, message) {
 		m := w.letter(1)
 		m.from, m.subject = "shop@example.com", "Your order"
 		body := w.words([]int{15, 30, 60, 100}[i%4])
 		m.text = order(w, body)
 		b := w.again(m)
 		b.text = order(w, body)
-		add("orders from a template", m, b)
-	})
-	repeat(150, func(i int) {
+		return m, b
+	}},
+	{"notes with another date", 150, func(w *writer, i int) (message, message) {
 		m := w.letter([]int{20, 50, 90}[i%3])
 		m.text = strings.Replace(m.text, " ", " on "+day(w)+" ", 1)
 		b := w.again(m)
 		b.text = strings.Replace(m.text, " on ", " on "+day(w)+", ", 1)
-		add("notes with another date", m, b)
-	})
-	repeat(150, func(i int) {
+		return m, b
+	}},
+	{"stubs of HTML", 150, func(w *writer, i int) (message, message) {
 		m := w.letter(1)
 		m.from, m.subject = "news@example.com", "News"
 		stub := "This is a mail in HTML. Please open it in a program that can show HTML, or see it in your browser."
 		m.text, m.page = stub, htmlOf(w.paragraphs(60, 72))
 		b := w.again(m)
 		b.page = htmlOf(w.paragraphs(60, 72))
-		add("stubs of HTML", m, b)
-	})
-	repeat(150, func(i int) {
+		return m, b
+	}},
+	{"images only", 150, func(w *writer, i int) (message, message) {
 		m := w.letter(1)
 		m.subject, m.text = "Photo", ""
 		m.files = []file{{"image/jpeg", w.words(30)}}
@@ -45,9 +45,9 @@ func others(w *writer, repeat func(int, func(int)), add func(kind string, a, b m
 		if i%2 == 0 {
 			b.files, b.page = nil, fmt.Sprintf(`<html><body><img src="https://example.com/%d.jpg"></body></html>`, w.Uint32())
 		}
-		add("images only", m, b)
-	})
-	repeat(150, func(i int) {
+		return m, b
+	}},
+	{"other links", 150, func(w *writer, i int) (message, message) {
 		m := w.letter(1)
 		m.from, m.subject = "service@example.com", "Reset your password"
 		text := w.words([]int{10, 60}[i%2])
@@ -60,9 +60,9 @@ func others(w *writer, repeat func(int, func(int)), add func(kind string, a, b m
 		if i%3 == 0 {
 			m.text, b.text = "", ""
 		}
-		add("other links", m, b)
-	})
-	repeat(200, func(i int) {
+		return m, b
+	}},
+	{"short answers of several people", 200, func(w *writer, i int) (message, message) {
 		m := w.letter(1)
 		m.subject, m.text = "Meeting", pick(w, []string{"Yes, I will come.", "No, sorry.", "Fine with me!", "+1", "Thanks a lot."})
 		b := w.again(m)
@@ -70,23 +70,23 @@ func others(w *writer, repeat func(int, func(int)), add func(kind string, a, b m
 		if i%4 == 0 {
 			b.date = m.date
 		}
-		add("short answers of several people", m, b)
-	})
-	repeat(150, func(i int) {
+		return m, b
+	}},
+	{"the same few words on another day", 150, func(w *writer, i int) (message, message) {
 		m := w.letter(1)
 		m.from, m.subject = "cron@example.com", "backup"
 		m.text = pick(w, []string{"backup: ok", "0 errors", ""})
-		add("the same few words on another day", m, w.again(m))
-	})
-	repeat(100, func(i int) {
+		return m, w.again(m)
+	}},
+	{"tables of zeros", 100, func(w *writer, i int) (message, message) {
 		m := w.letter(1)
 		m.from, m.subject = "cron@example.com", "load"
 		m.text = table(w)
 		b := w.again(m)
 		b.text = table(w)
-		add("tables of zeros", m, b)
-	})
-	repeat(100, func(i int) {
+		return m, b
+	}},
+	{"repeated lines", 100, func(w *writer, i int) (message, message) {
 		line := pick(w, []string{"n/a", "host%d OK", "https://example.com/", "* * * * *"}) + "\n"
 		m := w.letter(1)
 		m.from, m.subject = "cron@example.com", "hosts"
@@ -97,9 +97,9 @@ func others(w *writer, repeat func(int, func(int)), add func(kind string, a, b m
 		m.text = lines()
 		b := w.again(m)
 		b.text = lines()
-		add("repeated lines", m, b)
-	})
-	repeat(100, func(i int) {
+		return m, b
+	}},
+	{"padding", 100, func(w *writer, i int) (message, message) {
 		m := w.letter(1)
 		m.from, m.subject = "news@example.com", "News"
 		page := func() string {
@@ -109,36 +109,36 @@ func others(w *writer, repeat func(int, func(int)), add func(kind string, a, b m
 		m.text, m.page = "", page()
 		b := w.again(m)
 		b.page = page()
-		add("padding", m, b)
-	})
-	repeat(60, func(i int) {
+		return m, b
+	}},
+	{"encrypted", 60, func(w *writer, i int) (message, message) {
 		m := w.letter(1)
 		m.subject, m.text = "...", ""
 		m.files = []file{{"application/pgp-encrypted", "Version: 1\n"}, {"application/octet-stream", w.words(100)}}
 		b := w.again(m)
 		b.files = []file{m.files[0], {"application/octet-stream", w.words(100)}}
-		add("encrypted", m, b)
-	})
-	repeat(60, func(i int) {
+		return m, b
+	}},
+	{"a postscript", 60, func(w *writer, i int) (message, message) {
 		m := w.letter(120)
 		b := w.again(m)
 		b.text = m.text + "\nP.S.: " + w.words(5+w.IntN(20)) + "\n"
-		add("a postscript", m, b)
-	})
-	repeat(40, func(i int) {
+		return m, b
+	}},
+	{"the same text by another author", 40, func(w *writer, i int) (message, message) {
 		m := w.letter(90)
 		b := w.again(m)
 		b.from = w.other(m.from)
-		add("the same text by another author", m, b)
-	})
-	repeat(150, func(i int) {
+		return m, b
+	}},
+	{"short answers with a notice", 150, func(w *writer, i int) (message, message) {
 		m := w.letter(1)
 		m.subject = "Meeting"
 		m.text = pick(w, []string{"Yes, I will come.", "No, sorry.", "Dear all,\n\nfine with me!"}) + "\n" +
 			[]string{"\n", "-- \n", "", "\n____________________\n"}[i%4] + wrap(w.words(40+w.IntN(60)), 72) + "\n"
-		add("short answers with a notice", m, w.again(m))
-	})
-	repeat(200, func(i int) {
+		return m, w.again(m)
+	}},
+	{"other markup", 200, func(w *writer, i int) (message, message) {
 		m := w.letter(1)
 		m.from, m.subject = "news@example.com", "News"
 		body := htmlOf(w.paragraphs(90, 72))
@@ -149,9 +149,9 @@ func others(w *writer, repeat func(int, func(int)), add func(kind string, a, b m
 		if i%2 == 0 {
 			b.id, b.date = m.id, m.date
 		}
-		add("other markup", m, b)
-	})
-	repeat(150, func(i int) {
+		return m, b
+	}},
+	{"one address of several senders", 150, func(w *writer, i int) (message, message) {
 		m := w.letter(60)
 		m.subject = "Your account"
 		m.from, m.to = "Service <noreply@example.com>", addressOf(pick(w, people))
@@ -167,9 +167,9 @@ func others(w *writer, repeat func(int, func(int)), add func(kind string, a, b m
 		if i%2 == 0 {
 			b.date = m.date
 		}
-		add("one address of several senders", m, b)
-	})
-	repeat(60, func(i int) {
+		return m, b
+	}},
+	{"a postscript with the same date", 60, func(w *writer, i int) (message, message) {
 		m := w.letter(120)
 		b := w.again(m)
 		b.date = m.date
@@ -177,9 +177,9 @@ func others(w *writer, repeat func(int, func(int)), add func(kind string, a, b m
 			b.id = m.id
 		}
 		b.text = m.text + "\nP.S.: " + w.words(5+w.IntN(20)) + "\n"
-		add("a postscript with the same date", m, b)
-	})
-	repeat(100, func(i int) {
+		return m, b
+	}},
+	{"reminders and reports with the same text", 100, func(w *writer, i int) (message, message) {
 		m := w.letter(lengths[i%4])
 		b := w.again(m)
 		b.date = m.date.AddDate(0, 0, 7*(1+i%5))
@@ -187,17 +187,17 @@ func others(w *writer, repeat func(int, func(int)), add func(kind string, a, b m
 			m.fields = []string{"Auto-Submitted: auto-generated"}
 			b.fields, b.date = m.fields, m.date.AddDate(0, 0, 1)
 		}
-		add("reminders and reports with the same text", m, b)
-	})
-	repeat(60, func(i int) {
+		return m, b
+	}},
+	{"one Message-ID of several mails", 60, func(w *writer, i int) (message, message) {
 		m := w.letter(1)
 		m.from, m.subject, m.text = "cron@example.com", "backup", "backup: ok\n"
 		m.id, m.date = []string{"< @ >", "<%MSGID%@example.com>", "<null@example.com>"}[i%3], time.Time{}
 		b := m
 		b.to = addressOf(pick(w, people))
-		add("one Message-ID of several mails", m, b)
-	})
-	repeat(60, func(i int) {
+		return m, b
+	}},
+	{"other white space that is shown", 60, func(w *writer, i int) (message, message) {
 		m := w.letter(90)
 		b := m
 		forms := []string{"<pre>a%sb</pre>", `<a href="https://example.com/a%sb">x</a>`, "if a:\n%sb\n"}
@@ -206,8 +206,8 @@ func others(w *writer, repeat func(int, func(int)), add func(kind string, a, b m
 		if i%3 < 2 {
 			m.page, m.text, b.page, b.text = "<p>"+m.text, "", "<p>"+b.text, ""
 		}
-		add("other white space that is shown", m, b)
-	})
+		return m, b
+	}},
 }
 
 // markup returns one of several forms of HTML whose words are always the same.

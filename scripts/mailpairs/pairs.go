@@ -8,10 +8,16 @@ import (
 
 // A pair is two messages that are copies of each other, or not.
 type pair struct {
-	kind  string
-	copy  bool
-	words int // number of words of the first letter
-	a, b  message
+	kind string
+	copy bool
+	a, b message
+}
+
+// A kind makes n pairs at the scale 1. Its function makes the i-th pair.
+type kind struct {
+	name string
+	n    int
+	make func(w *writer, i int) (a, b message)
 }
 
 // Numbers of words of the letters.
@@ -20,39 +26,40 @@ var lengths = []int{60, 120, 200, 400}
 // makePairs returns the pairs of all kinds. The scale 1 makes at least 1,000 pairs of copies and 3,000
 // that are none.
 func makePairs(w *writer, scale float64) (all []pair) {
-	repeat := func(n int, make func(i int)) {
-		for i := range max(2, int(float64(n)*scale)) {
-			make(i)
+	add := func(kinds []kind, isCopy bool) {
+		for _, k := range kinds {
+			for i := range max(2, int(float64(k.n)*scale)) {
+				a, b := k.make(w, i)
+				all = append(all, pair{k.name, isCopy, a, b})
+			}
 		}
 	}
-	add := func(kind string, isCopy bool, n int, a, b message) { all = append(all, pair{kind, isCopy, n, a, b}) }
-	copies(w, repeat, func(kind string, n int, a, b message) { add(kind, true, n, a, b) })
-	answers(w, scale, func(kind string, n int, a, b message) { add(kind, false, n, a, b) })
-	others(w, repeat, func(kind string, a, b message) { add(kind, false, 0, a, b) })
+	add(copies, true)
+	for _, style := range styles {
+		add([]kind{{"answer, " + style, 480, func(w *writer, i int) (a, b message) { return w.answer(style, i) }}}, false)
+	}
+	for _, style := range append(styles, attached) {
+		add([]kind{{"forward, " + style, 80, func(w *writer, i int) (a, b message) { return w.forward(style, i) }}}, false)
+	}
+	add(alike, false)
 	return all
 }
 
-type adder func(kind string, n int, a, b message)
-
-func copies(w *writer, repeat func(int, func(int)), add adder) {
-	received := func(m message) message {
-		m.fields = append([]string{fmt.Sprintf("Received: from relay%d.example.org by mx.example.org; %s", w.IntN(99), m.date.Format(time.RFC1123Z))}, m.fields...)
-		m.shuffled = !m.shuffled
-		return m
-	}
-	repeat(120, func(i int) {
+// copies lists the kinds of pairs of messages that are copies.
+var copies = []kind{
+	{"sent again", 120, func(w *writer, i int) (message, message) {
 		m := w.letter(lengths[i%4])
-		add("sent again", lengths[i%4], m, received(w.again(m)))
-	})
-	repeat(60, func(i int) {
+		return m, w.received(w.again(m))
+	}},
+	{"relayed, short", 60, func(w *writer, i int) (message, message) {
 		m := w.letter(3 + w.IntN(30))
-		add("relayed, short", 0, m, received(m))
-	})
-	repeat(200, func(i int) {
+		return m, w.received(m)
+	}},
+	{"through a list", 200, func(w *writer, i int) (message, message) {
 		m := w.letter(lengths[i%4])
-		add("through a list", lengths[i%4], m, received(w.throughList(m, i/4)))
-	})
-	repeat(120, func(i int) {
+		return m, w.received(w.throughList(m, i/4))
+	}},
+	{"From rewritten by a list", 120, func(w *writer, i int) (message, message) {
 		m := w.letter(lengths[i%4])
 		b := w.throughList(m, i/4)
 		b.fields = append(b.fields, fmt.Sprintf("Reply-To: %s <%s>", m.from, addressOf(m.from)))
@@ -61,32 +68,32 @@ func copies(w *writer, repeat func(int, func(int)), add adder) {
 			b.id = w.again(m).id
 		}
 		b.from = fmt.Sprintf("%s via list <list@example.org>", m.from)
-		add("From rewritten by a list", lengths[i%4], m, b)
-	})
-	repeat(240, func(i int) {
+		return m, b
+	}},
+	{"encoded in another way", 240, func(w *writer, i int) (message, message) {
 		m := w.letter(lengths[i/12%4])
-		b := received(m)
+		b := w.received(m)
 		if i%2 == 0 {
 			b = w.again(m)
 		}
 		b.coding = codings[i%12]
-		add("encoded in another way", lengths[i/12%4], m, b)
-	})
-	repeat(120, func(i int) {
+		return m, b
+	}},
+	{"wrapped again", 120, func(w *writer, i int) (message, message) {
 		m := w.letter(lengths[i%4])
 		b := w.again(m)
 		b.text = wrap(m.text, 40+w.IntN(60)) + "\n"
 		b.crlf = i%2 == 0
-		add("wrapped again", lengths[i%4], m, b)
-	})
-	repeat(100, func(i int) {
+		return m, b
+	}},
+	{"another boundary", 100, func(w *writer, i int) (message, message) {
 		m := w.letter(lengths[i%4])
 		m.files = []file{{"application/pdf", w.words(50)}, {"image/png", w.words(20)}}
 		b := w.again(m)
 		b.boundary = "----=_NextPart_" + b.boundary[2:]
-		add("another boundary", lengths[i%4], m, b)
-	})
-	repeat(120, func(i int) {
+		return m, b
+	}},
+	{"HTML and plain", 120, func(w *writer, i int) (message, message) {
 		m := w.letter(lengths[i%4])
 		b := w.again(m)
 		b.page = htmlOf(m.text)
@@ -95,19 +102,26 @@ func copies(w *writer, repeat func(int, func(int)), add adder) {
 		} else if i%3 == 1 {
 			m.page, m.boundary = b.page, "other"
 		}
-		add("HTML and plain", lengths[i%4], m, b)
-	})
-	repeat(80, func(i int) {
+		return m, b
+	}},
+	{"banner or notice of a gateway", 80, func(w *writer, i int) (message, message) {
 		m := w.letter(lengths[i%4])
-		b := received(m)
+		b := w.received(m)
 		if i%2 == 0 {
 			b.text = "CAUTION: This mail comes from outside of the organization. Do not\nopen links or attachments unless you know the sender.\n------------------------------\n\n" + m.text
 			b.subject = "[EXTERNAL] " + m.subject
 		} else {
 			b.text = m.text + "\n" + strings.Repeat("_", 40) + "\n" + wrap("This message and its attachments are confidential and are meant for the named recipient only. "+w.words(30), 72) + "\n"
 		}
-		add("banner or notice of a gateway", lengths[i%4], m, b)
-	})
+		return m, b
+	}},
+}
+
+// received returns a message with another field of a relay, and its fields in the other order.
+func (w *writer) received(m message) message {
+	m.fields = append([]string{fmt.Sprintf("Received: from relay%d.example.org by mx.example.org; %s", w.IntN(99), m.date.Format(time.RFC1123Z))}, m.fields...)
+	m.shuffled = !m.shuffled
+	return m
 }
 
 // throughList returns a message as a list sends it: with a tag in the subject, a footer and fields.
@@ -124,8 +138,10 @@ func (w *writer) throughList(m message, i int) message {
 	return m
 }
 
-// Quoting styles.
+// Quoting styles. A letter can also be attached.
 var styles = []string{">", "separator", "HTML"}
+
+const attached = "attached"
 
 // quote puts an answer above or below a quoted letter.
 func quote(style, answer string, above bool, m message) (text, page string) {
@@ -153,53 +169,45 @@ func quote(style, answer string, above bool, m message) (text, page string) {
 	return "", quoted + "<div>" + answer + "</div>"
 }
 
-func answers(w *writer, scale float64, add adder) {
-	for range max(1, int(12*scale)) {
-		for _, n := range []int{3, 10, 20, 40, 80} {
-			for _, length := range lengths {
-				for _, style := range styles {
-					for _, above := range []bool{true, false} {
-						m := w.letter(length)
-						b := w.again(m)
-						b.subject = "Re: " + m.subject
-						b.from = w.other(m.from)
-						switch w.IntN(10) {
-						case 0:
-							b.from = m.from
-						case 1:
-							b.subject = m.subject
-						}
-						if w.IntN(2) == 0 {
-							b.fields = []string{"In-Reply-To: " + m.id, "References: " + m.id}
-						}
-						b.text, b.page = quote(style, wrap(w.words(n), 72), above, m)
-						if style == "HTML" {
-							m.page, m.text = htmlOf(m.text), ""
-						}
-						add("answer, "+style, length, m, b)
-					}
-				}
-			}
-		}
+// answer returns a letter, and an answer that quotes it.
+func (w *writer) answer(style string, i int) (m, b message) {
+	m = w.letter(lengths[i/2%4])
+	b = w.again(m)
+	b.subject = "Re: " + m.subject
+	b.from = w.other(m.from)
+	switch w.IntN(10) {
+	case 0:
+		b.from = m.from
+	case 1:
+		b.subject = m.subject
 	}
-	for i := range max(8, int(320*scale)) {
-		m := w.letter(lengths[i%4])
-		b := w.again(m)
-		b.from, b.subject = w.other(m.from), "Fwd: "+m.subject
-		comment := ""
-		if i%2 == 0 {
-			comment = wrap(w.words(5), 72)
-		}
-		style := []string{">", "separator", "HTML", "attached"}[i/4%4]
-		switch style {
-		case "attached":
-			b.text, b.files = comment+"\n", []file{{"message/rfc822", m.String()}}
-		default:
-			b.text, b.page = quote(style, comment, true, m)
-			if style == "HTML" {
-				m.page, m.text = htmlOf(m.text), ""
-			}
-		}
-		add("forward, "+style, lengths[i%4], m, b)
+	if w.IntN(2) == 0 {
+		b.fields = []string{"In-Reply-To: " + m.id, "References: " + m.id}
 	}
+	b.text, b.page = quote(style, wrap(w.words([]int{3, 10, 20, 40, 80}[i/8%5]), 72), i%2 == 0, m)
+	if style == "HTML" {
+		m.page, m.text = htmlOf(m.text), ""
+	}
+	return m, b
+}
+
+// forward returns a letter, and a message that forwards it, half of them with a few words.
+func (w *writer) forward(style string, i int) (m, b message) {
+	m = w.letter(lengths[i/2%4])
+	b = w.again(m)
+	b.from, b.subject = w.other(m.from), "Fwd: "+m.subject
+	comment := ""
+	if i%2 == 0 {
+		comment = wrap(w.words(5), 72)
+	}
+	switch style {
+	case attached:
+		b.text, b.files = comment+"\n", []file{{"message/rfc822", m.String()}}
+	case "HTML":
+		_, b.page = quote(style, comment, true, m)
+		m.page, m.text, b.text = htmlOf(m.text), "", ""
+	default:
+		b.text, b.page = quote(style, comment, true, m)
+	}
+	return m, b
 }
