@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"doppel/pkg/record/bitset"
 	"doppel/pkg/spill"
 )
 
@@ -15,7 +16,7 @@ import (
 type Greedy struct {
 	edges
 
-	hasEquals []uint64    // a bit per rank, set if an equal record has a worse rank
+	hasEquals bitset.Set  // ranks of records with an equal record of worse rank
 	scores    []rankScore // scores of dropped records whose bit in hasEquals is set, sorted by rank
 }
 
@@ -39,11 +40,11 @@ func (g *Greedy) Add(e Edge) error { return g.addEdge(e) }
 // Decide calls emit with the decision on every rank, in ascending order. It may be called only
 // once.
 func (g *Greedy) Decide(emit func(Decision) error) error {
-	g.hasEquals = make([]uint64, len(g.equal)/64+1)
+	g.hasEquals = make(bitset.Set, len(g.equal)/64+1)
 	for rank, better := range g.equal { // make each entry the best rank in its group of equal records
 		if root := g.equal[better]; root != uint32(rank) {
 			g.equal[rank] = root
-			g.hasEquals[root/64] |= 1 << (root % 64)
+			g.hasEquals.Add(int64(root))
 		}
 	}
 	next := uint32(0) // the first rank without a decision
@@ -114,20 +115,18 @@ func (g *Greedy) decideRank(worse uint32, edges [][2]uint64) (_ [][2]uint64, d D
 		g.offer(worse, edges[:n])
 		return edges[n:], Decision{Rank: worse}
 	}
-	if g.hasEqual(worse) {
+	if g.hasEquals.Has(int64(worse)) {
 		g.scores = append(g.scores, rankScore{worse, d.Score})
 	}
 	return edges[n:], d
 }
-
-func (g *Greedy) hasEqual(rank uint32) bool { return g.hasEquals[rank/64]>>(rank%64)&1 != 0 }
 
 // offer passes the edges of a kept record. If such an edge leads to a dropped record, the kept
 // record may be the most similar one for the equal records that follow.
 func (g *Greedy) offer(kept uint32, edges [][2]uint64) {
 	for _, x := range edges {
 		e := decodeEdge(x)
-		if g.equal[e.Better] == e.Better || !g.hasEqual(e.Better) {
+		if g.equal[e.Better] == e.Better || !g.hasEquals.Has(int64(e.Better)) {
 			continue
 		}
 		if s := g.scoreOf(e.Better); e.Score > s.score {

@@ -1,6 +1,10 @@
 package measure
 
-import "slices"
+import (
+	"slices"
+
+	"doppel/pkg/record/bitset"
+)
 
 // A PairSet is a set of pairs of records. A record with few pairs takes 4 bytes for each; one with
 // many takes a bit for each record, so the set never exceeds n²/8 bytes by much for n records.
@@ -10,7 +14,7 @@ type PairSet struct{ rows []pairRow }
 // is smaller, as bits.
 type pairRow struct {
 	list []uint32
-	bits []uint64
+	bits bitset.Set
 }
 
 // NewPairSet returns an empty set of pairs of n records.
@@ -22,13 +26,13 @@ func (s *PairSet) Add(a, b uint32) {
 	r, words := &s.rows[a], len(s.rows)/64+1
 	switch {
 	case r.bits != nil:
-		r.bits[b/64] |= 1 << (b % 64)
+		r.bits.Add(int64(b))
 	case len(r.list) < 2*words:
 		r.list = append(r.list, b)
 	default:
-		r.bits = make([]uint64, words)
+		r.bits = make(bitset.Set, words)
 		for _, b := range append(r.list, b) {
-			r.bits[b/64] |= 1 << (b % 64)
+			r.bits.Add(int64(b))
 		}
 		r.list = nil
 	}
@@ -40,7 +44,7 @@ func (s *PairSet) Has(a, b uint32) bool {
 	if r := &s.rows[a]; r.bits == nil {
 		return slices.Contains(r.list, b)
 	} else {
-		return r.bits[b/64]>>(b%64)&1 != 0
+		return r.bits.Has(int64(b))
 	}
 }
 

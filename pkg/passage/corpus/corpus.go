@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"doppel/pkg/passage"
+	"doppel/pkg/record/bitset"
 )
 
 // A Batch is a sequence of consecutive records. Texts returns their texts in order; a record
@@ -54,8 +55,8 @@ type Finder struct {
 	members sorter[memberEntry]
 	matches sorter[matchEntry]
 	bins    *bins
-	wanted  []uint64 // bitmap of the wanted records
-	scanned bool     // whether Scan was called; if so, stats.Records counts all records
+	wanted  bitset.Set // the wanted records
+	scanned bool       // whether Scan was called; if so, stats.Records counts all records
 	stats   Stats
 
 	expected int64 // estimated number of bytes that spill writes
@@ -99,9 +100,7 @@ const (
 
 // Wanted reports whether the second reading needs the text of a record. Once the second reading has
 // begun, several goroutines may call Wanted at once.
-func (f *Finder) Wanted(record int) bool {
-	return record>>6 < len(f.wanted) && f.wanted[record>>6]>>(record&63)&1 != 0
-}
+func (f *Finder) Wanted(record int) bool { return f.wanted.Has(int64(record)) }
 
 // Stats returns the counts so far.
 func (f *Finder) Stats() Stats { return f.stats }

@@ -7,12 +7,13 @@ import (
 
 	"doppel/pkg/par"
 	"doppel/pkg/passage"
+	"doppel/pkg/record/bitset"
 )
 
 // divide drops the runs whose keys show that they cannot hold a repeated passage, and assigns the
 // other runs to bins.
 func (f *Finder) divide() error {
-	f.wanted = make([]uint64, f.stats.Records>>6+1)
+	f.wanted = make(bitset.Set, f.stats.Records/64+1)
 	f.ruler.setParts()
 	f.members = newSorter[memberEntry](f.ruler.parts(), f.opt.Mem/4)
 	type survivors struct { // the runs that may hold a repeated passage, for one part of the keys
@@ -126,7 +127,7 @@ func (d *divider) place(group []runEntry) error {
 	}
 	for _, e := range group {
 		record := recordOf(e[1])
-		f.wanted[record>>6] |= 1 << (record & 63)
+		f.wanted.Add(int64(record))
 		value := uint64(d.bin)<<binShift | d.group<<keyShift | e[0]&(twiceBit|countMask)
 		if err := f.members.Add(f.ruler.part(e[1]), memberEntry{e[1], value}); err != nil {
 			return err
