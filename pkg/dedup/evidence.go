@@ -20,26 +20,21 @@ type Evidence struct {
 	Scores    string // file for the scored pairs; Parquet or JSON lines if the name selects them
 	Decisions string // file for the decisions
 	Groups    string // file for the groups, as doppel groups writes them
-	Annotate  bool   // remove no records, but add the decision to each record
-	IDs       bool   // write the ids of the kept records instead of the records
 	Report    Report
 }
 
+// Flags registers the flags of these options, except those of the report.
 func (v *Evidence) Flags(fs *pflag.FlagSet) {
 	fs.StringVar(&v.Scores, "scores", v.Scores, "write the scored pairs to `FILE`, for doppel cut; the suffixes .parquet and .jsonl select these formats")
 	fs.StringVar(&v.Decisions, "decisions", v.Decisions, "write the decisions to `FILE`")
 	fs.StringVar(&v.Groups, "groups", v.Groups, "write the groups of similar records to `FILE`, as doppel groups does")
 	flags.MarkWritten(fs, "scores", "decisions", "groups")
-	fs.BoolVar(&v.IDs, "ids", v.IDs, "write the ids of the kept records, not the records")
-	fs.BoolVar(&v.Annotate, "annotate", v.Annotate, "write all records, with fields that mark duplicates and name the kept record")
-	v.Report.Flags(fs)
 	flagset.Assign(fs, flagset.Evidence, "scores", "decisions", "groups")
-	flagset.Assign(fs, flagset.Output, "ids", "annotate")
 }
 
 // Any reports whether an option asks for evidence.
 func (v *Evidence) Any() bool {
-	return v.Scores != "" || v.Decisions != "" || v.Groups != "" || v.Annotate || v.IDs || v.Report.File != ""
+	return v.Scores != "" || v.Decisions != "" || v.Groups != "" || v.Report.File != ""
 }
 
 // CheckReread checks an output that a later stage reads, given its name and the flag that set it.

@@ -65,14 +65,26 @@ func (f *Near) Flags(fs *pflag.FlagSet) {
 	f.Decisions(fs)
 	option.ValueFlags(fs, &f.Records)
 	f.CommonFlags(fs, "expect", "progress", "no-progress", "no-sync", "manifest", "finished")
-	flagset.Offer(fs, &f.Apply, append(option.SizeFlags, "removed", "output", "tree", "to", "codec", "level")...)
+	f.ResultFlags(fs)
 	flagset.Offer(fs, &f.Decide, "keep", "counts")
 	flagset.Offer(fs, &f.Sign, "split", "least")
 	fs.Lookup("split").Usage = "cut out duplicate `PARTS`: lines, paragraphs, sentences or wN; wN means N words"
 	f.Old.Flags(fs)
 	f.Evidence.Flags(fs)
+	fs.BoolVar(&f.Apply.OnlyIDs, "ids", f.Apply.OnlyIDs, "write the ids of the kept records, not the records")
+	flagset.Offer(fs, &f.Apply.Result, "annotate")
+	fs.Lookup("annotate").Usage = "write all records, with fields that mark duplicates and name the kept record"
+	f.Evidence.Report.Flags(fs)
+	flagset.Assign(fs, flagset.Output, "ids")
 	f.Job.Flags(fs)
 	flagset.Assign(fs, flagset.Evidence, "counts")
+}
+
+// ResultFlags registers the flags of what is written of kept and removed records, except --ids and
+// --annotate.
+func (f *Near) ResultFlags(fs *pflag.FlagSet) {
+	flagset.OfferExcept(fs, &f.Apply.Result, "min-left", "only-ids", "annotate")
+	flagset.Offer(fs, &f.Apply, "output", "tree", "to", "codec", "level")
 }
 
 // Decisions registers the flags that affect which records are kept.
@@ -113,22 +125,22 @@ func (f *Near) CheckStages() error {
 	switch sized := f.Apply.Sizes.Flag(); {
 	case f.Evidence.Scores != "" && len(f.Old.Against) > 0:
 		return tool.UsageError("--scores and --against cannot be used together: a pair does not say which record is old")
-	case f.Evidence.IDs && (f.Evidence.Annotate || f.Splits() || f.Apply.Removed != "" || f.Apply.To != ""):
+	case f.Apply.OnlyIDs && (f.Apply.Annotate || f.Splits() || f.Apply.Removed != "" || f.Apply.To != ""):
 		return tool.UsageError("--ids writes no records, so it cannot be used with --annotate, --split, --removed or --to")
-	case f.Evidence.IDs && f.Apply.Directory():
+	case f.Apply.OnlyIDs && f.Apply.Directory():
 		return tool.UsageError("--output %s: a directory, but ids are written to one file", f.Apply.OutputName)
-	case f.Evidence.IDs && f.Apply.NamesParquet():
+	case f.Apply.OnlyIDs && f.Apply.NamesParquet():
 		return tool.UsageError("--output %s: ids cannot be written as Parquet", f.Apply.OutputName)
-	case f.Evidence.Annotate && f.Apply.Removed != "":
+	case f.Apply.Annotate && f.Apply.Removed != "":
 		return tool.UsageError("--annotate removes nothing, so it cannot be used with --removed")
-	case f.Evidence.Annotate && f.Records.Missing == record.MissingDrop:
+	case f.Apply.Annotate && f.Records.Missing == record.MissingDrop:
 		return msg.WithHint(tool.UsageError("--annotate removes nothing, so it cannot be used with --missing drop"), "--missing keep writes such records, too")
-	case f.Decide.Keep == dupgroup.None && (f.Evidence.Groups != "" || f.Evidence.Annotate):
+	case f.Decide.Keep == dupgroup.None && (f.Evidence.Groups != "" || f.Apply.Annotate):
 		return msg.WithHint(tool.UsageError("--keep none leaves no record that a group or dup_of could name, so it cannot be used with --groups or --annotate"),
 			"doppel groups lists the groups")
-	case sized != "" && (f.Evidence.Annotate || f.Evidence.IDs || f.Splits()):
+	case sized != "" && (f.Apply.Annotate || f.Apply.OnlyIDs || f.Splits()):
 		return tool.UsageError("%s writes whole records, so it cannot be used with --annotate, --ids or --split", sized)
-	case f.Splits() && (len(f.Old.Against) > 0 || f.Old.Save != "" || f.Evidence.Groups != "" || f.Evidence.Annotate):
+	case f.Splits() && (len(f.Old.Against) > 0 || f.Old.Save != "" || f.Evidence.Groups != "" || f.Apply.Annotate):
 		return tool.UsageError("--split cuts parts of records, so it cannot be used with --against, --save, --groups or --annotate")
 	case f.Splits() && f.Decide.NeedsRecords():
 		return tool.UsageError("--rank %s ranks whole records, so it cannot be used with --split", f.Decide.Rank)
@@ -161,7 +173,7 @@ func (f *Near) IdleDeciding() flags.Idle {
 // IdleShared returns the shared flags that have no effect.
 func (f *Near) IdleShared() flags.Idle {
 	c := f.Common
-	c.OutputName, c.To, c.Codec, c.Level = f.Apply.OutputName, f.Apply.To, f.Apply.Codec, f.Apply.Level
+	c.Destination = f.Apply.Destination
 	c = f.Job.Results(c)
 	i := c.Idle()
 	f.Apply.Sizes.Idle(&i)
@@ -336,7 +348,7 @@ func (f *Near) Applier(b *plan.Builder) plan.Stage {
 	o.Records.ID, o.Records.WithFilename = f.Records.ID, f.Records.WithFilename
 	o.Partial = len(f.Old.Against) > 0 // the list also names old records, which are not in the input
 	o.Against, o.Old = f.Old.data, f.Old.Read
-	o.Annotate, o.OnlyIDs, o.Cut = f.Evidence.Annotate, f.Evidence.IDs, f.Splits()
+	o.Cut = f.Splits()
 	return ApplyStage(b, o)
 }
 

@@ -33,6 +33,16 @@ func InOneProcess(flag string, given bool) error {
 	return msg.WithHint(tool.UsageError("--%s applies only to a run in one process, not in parts", flag), leavesKept)
 }
 
+// ResultInOneProcess is like InOneProcess, for the first option of a result that a run in parts cannot
+// carry.
+func ResultInOneProcess(r *option.Result) error {
+	flag := r.Needs(append(option.SizeFlags, "min-left")...)
+	if flag == "only-ids" {
+		flag = "ids"
+	}
+	return InOneProcess(flag, flag != "")
+}
+
 // CountCopies makes the deciding stage write the number of copies with each decision, if one of the
 // size options needs that number. The stage that applies decisions to a shard reads only the
 // decisions on the shard's records, so it cannot count copies.

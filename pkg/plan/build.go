@@ -88,7 +88,7 @@ func (b *Builder) Target(name string) string {
 	if b.Dry {
 		return os.DevNull
 	}
-	if (&flags.Common{OutputName: name}).Directory() {
+	if (&flags.Destination{OutputName: name}).Directory() {
 		return name // a directory: Foresee reserves the names of the files in it
 	}
 	return b.Output(name, true)

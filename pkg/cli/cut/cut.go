@@ -16,7 +16,6 @@ import (
 	"doppel/pkg/record"
 	"doppel/pkg/stage/dupgroup"
 	"doppel/pkg/stage/keepdrop"
-	"doppel/pkg/stage/option"
 	"doppel/pkg/stage/reccat"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/describe"
@@ -53,7 +52,7 @@ func (c *Options) Flags(fs *pflag.FlagSet) {
 	flagset.Offer(fs, &f.Decide, "target", "policy", "rank", "keep", "counts")
 	f.CommonFlags(fs, append([]string{"mem", "jobs", "keep-going", "field", "missing", "id", "lines", "max-record", "with-filename", "progress", "no-progress", "no-sync"}, flags.DialectFlags...)...)
 	flagset.Offer(fs, &f.Evidence, "decisions")
-	flagset.Offer(fs, &f.Apply, append(option.SizeFlags, "removed", "output", "tree", "to", "codec", "level")...)
+	f.ResultFlags(fs)
 	f.Evidence.Report.Flags(fs)
 	f.Job.Flags(fs)
 	flagset.Assign(fs, flagset.Input, "run", "scores")

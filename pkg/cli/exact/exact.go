@@ -33,7 +33,6 @@ type Options struct {
 	flags.Common
 	Unique    recuniq.Options
 	Decide    dupgroup.Options // only Rank is used; it selects the copy to keep
-	Removed   string           // file for the removed records, each with the reason for its removal
 	Decisions string           // file for the decisions, for doppel audit
 	Report    dedup.Report
 	Job       dedup.Job
@@ -49,7 +48,7 @@ func (x *Options) Flags(fs *pflag.FlagSet) {
 	flagset.OfferExcept(fs, &x.Unique, "stats")
 	flagset.Offer(fs, &x.Decide, "rank")
 	fs.StringVar(&x.Unique.Records.Across, "across", x.Unique.Records.Across, "compare only records that have different values at this `PATH`")
-	fs.StringVar(&x.Removed, "removed", x.Removed, "write the removed records and their kept copies to `FILE`; FILE has JSON lines")
+	fs.StringVar(&x.Unique.Removed, "removed", x.Unique.Removed, "write the removed records and their kept copies to `FILE`; FILE has JSON lines")
 	fs.StringVar(&x.Decisions, "decisions", x.Decisions, "write the decisions to `FILE`")
 	flags.MarkWritten(fs, "removed", "decisions")
 	flags.MarkRead(fs, "against")
@@ -69,7 +68,7 @@ func (x *Options) Essential() []string {
 // Check returns an error for options that recuniq or another stage would reject. If a chain of
 // stages does the work, Check also rejects the options of recuniq that the stages do not support.
 func (x *Options) Check() error {
-	if err := cmp.Or(x.Unique.Check(), dedup.CheckLists(x.Unique.Save, x.Removed), dedup.CheckLists(x.Decisions, ""), x.Unique.Common.Check(),
+	if err := cmp.Or(x.Unique.Check(), dedup.CheckLists(x.Unique.Save, x.Unique.Removed), dedup.CheckLists(x.Decisions, ""), x.Unique.Common.Check(),
 		dedup.CheckReread("decisions", x.Decisions)); err != nil {
 		return err
 	}
@@ -99,7 +98,7 @@ func (x *Options) Check() error {
 			flag = "--rank"
 		} else if x.Unique.Records.Across != "" {
 			flag = "--across"
-		} else if x.Removed != "" {
+		} else if x.Unique.Removed != "" {
 			flag = "--removed"
 		} else if x.Decisions != "" {
 			flag = "--decisions"
@@ -140,18 +139,18 @@ func (x *Options) readsRank() bool { return x.Decide.Needs() != dupgroup.Nothing
 
 // namesKept reports whether the output must name the kept copy of each duplicate.
 func (x *Options) namesKept() bool {
-	return x.Removed != "" || x.Decisions != "" || x.Report.File != ""
+	return x.Unique.Removed != "" || x.Decisions != "" || x.Report.File != ""
 }
 
 // needsChain reports whether only a chain of stages can make the decisions. A single pass can only
 // tell whether a text occurred before.
 func (x *Options) needsChain() bool {
-	return x.namesKept() || x.ranks() || x.Unique.Records.Across != ""
+	return x.namesKept() || !recuniq.Serves(&x.Unique.Result) || x.ranks() || x.Unique.Records.Across != ""
 }
 
 // singlePass reports whether one pass does all the work.
 func (x *Options) singlePass() bool {
-	return !x.ranks() && x.Unique.Records.Across == "" && x.Report.File == "" && (x.Removed == "" && x.Decisions == "" || x.Job.Dry())
+	return !x.ranks() && x.Unique.Records.Across == "" && x.Report.File == "" && (recuniq.Serves(&x.Unique.Result) && x.Decisions == "" || x.Job.Dry())
 }
 
 func (x *Options) Run(e *tool.Env, operands []string) error {
@@ -187,9 +186,9 @@ func (x *Options) Run(e *tool.Env, operands []string) error {
 		}
 		x.Report.Add(b, o, data, command, x.chain(nil)...)
 		apply := keepdrop.Default()
-		apply.Common, apply.Whole, apply.Removed, apply.Sizes = x.Unique.Common, x.whole(), x.Removed, u.Sizes
+		apply.Common, apply.Result, apply.Whole = x.Unique.Common, u.Result, x.whole()
 		apply.Records, apply.Mem = x.records(keepdrop.Default().Records), keepdrop.Default().Mem
-		apply.Cut, apply.MinLeft, apply.Partial = x.splits(), u.MinLeft, u.Against != ""
+		apply.Cut, apply.Partial = x.splits(), u.Against != ""
 		dedup.AddApplying(b, dedup.ApplyStage(b, apply).Counting(&counts), list, data)
 	}
 	return x.Job.Do(b, x.Job.Reporting(e, &counts, nil))

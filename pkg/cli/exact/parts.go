@@ -26,7 +26,7 @@ func (x *Options) parts(shards []string) (*parts.Plan, error) {
 	if err := cmp.Or(
 		one("count", u.Count), one("duplicates", u.Duplicates), one("verify", u.Verify), one("against", u.Against != ""), one("save", u.Save != ""),
 		one("output", u.OutputName != ""), one("expect", u.Records.Expect > 0),
-		one("removed", x.Removed != ""), one("decisions", x.Decisions != ""), one("report", x.Report.File != ""),
+		dedup.ResultInOneProcess(&u.Result), one("decisions", x.Decisions != ""), one("report", x.Report.File != ""),
 	); err != nil {
 		return nil, err
 	}
@@ -36,9 +36,9 @@ func (x *Options) parts(shards []string) (*parts.Plan, error) {
 	if x.readsRank() {
 		decide = dedup.ByFile(decide)
 	}
-	apply.Common, apply.Mem, apply.Sizes, pairs.Unsorted = u.Common, 0, u.Sizes, true
+	apply.Common, apply.Result, apply.Mem, pairs.Unsorted = u.Common, u.Result, 0, true
 	apply.Records = x.records(u.Records)
-	apply.Cut, apply.MinLeft = x.splits(), u.MinLeft
+	apply.Cut = x.splits()
 	dedup.CountCopies(decide, &apply.Sizes)
 	return &parts.Plan{
 		Command: "doppel exact", Shards: shards, N: x.Job.Parts,

@@ -25,9 +25,9 @@ func (f *Options) parts(shards []string) (*parts.Plan, error) {
 	v := &f.Evidence
 	one := dedup.InOneProcess
 	if err := cmp.Or(
-		one("output", f.Apply.OutputName != ""), one("removed", f.Apply.Removed != ""), one("expect", f.Records.Expect > 0),
+		one("output", f.Apply.OutputName != ""), dedup.ResultInOneProcess(&f.Apply.Result), one("expect", f.Records.Expect > 0),
 		one("against", len(f.Old.Against) > 0), one("save", f.Old.Save != ""), one("split", f.Splits()),
-		one("scores", v.Scores != ""), one("decisions", v.Decisions != ""), one("groups", v.Groups != ""), one("ids", v.IDs), one("annotate", v.Annotate), one("report", v.Report.File != ""),
+		one("scores", v.Scores != ""), one("decisions", v.Decisions != ""), one("groups", v.Groups != ""), one("report", v.Report.File != ""),
 	); err != nil {
 		return nil, err
 	}

@@ -15,7 +15,7 @@ import (
 func (f *Options) sieve(b *plan.Builder, operands []string, counts *tool.Counts) bool {
 	evidence := f.Evidence
 	evidence.Decisions = ""
-	simple := f.Fused() && f.Records.Within == "" && !f.Decide.Ranks() && f.Pair.Pairing.Hot == lshpairs.Default().Pairing.Hot && !f.Splits() && f.Old.Save == "" && !evidence.Any() && f.Apply.Sizes.Flag() == ""
+	simple := f.Fused() && f.Records.Within == "" && !f.Decide.Ranks() && f.Pair.Pairing.Hot == lshpairs.Default().Pairing.Hot && !f.Splits() && f.Old.Save == "" && !evidence.Any() && recsieve.Serves(&f.Apply.Result)
 	if f.Job.Print != plan.None || !simple {
 		return false
 	}
@@ -24,7 +24,7 @@ func (f *Options) sieve(b *plan.Builder, operands []string, counts *tool.Counts)
 	o.Records = f.Records
 	o.Keys, o.Text = f.Pair.Keys, f.Text
 	o.Slots, o.SlotBits, o.Seed = f.Sign.Slots, sign.SlotBits, f.Sign.Seed
-	o.To, o.Tree, o.Codec, o.Level = f.Apply.To, f.Apply.Tree, f.Apply.Codec, f.Apply.Level
+	o.Destination, o.Result = f.Apply.Destination, f.Apply.Result
 	o.Ordinals = true
 	if len(operands) > 0 && !slices.ContainsFunc(operands, plan.ReadsOnce) {
 		probe := b.Env.Stage("recsieve", tool.Std{Stderr: b.Env.Stderr})
@@ -35,10 +35,12 @@ func (f *Options) sieve(b *plan.Builder, operands []string, counts *tool.Counts)
 		}
 	}
 	b.Fail(b.Env.Reads(operands...))
-	if !b.Dry {
-		o.Decisions, o.Removed = b.Output(f.Evidence.Decisions, false), b.Output(f.Apply.Removed, false)
+	if b.Dry {
+		o.Removed = ""
+	} else {
+		o.Decisions, o.Removed = b.Output(f.Evidence.Decisions, false), b.Output(o.Removed, false)
 	}
-	o.OutputName = b.Target(f.Apply.OutputName)
+	o.OutputName = b.Target(o.OutputName)
 	s := plan.Tool("recsieve", &o).On(operands...).Counting(counts)
 	b.Foresee(s, operands)
 	b.Add(plan.Step{Stdin: true, Stages: []plan.Stage{s}})

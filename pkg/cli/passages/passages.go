@@ -157,7 +157,7 @@ func (p *Options) parts(shards []string) (*parts.Plan, error) {
 	}
 	one := dedup.InOneProcess
 	if err := cmp.Or(
-		one("annotate", p.Annotate), one("against", len(p.Find.Against) > 0), one("removed", p.Apply.Removed != ""), one("decisions", p.Decisions != ""),
+		one("annotate", p.Annotate), one("against", len(p.Find.Against) > 0), dedup.ResultInOneProcess(&p.Apply.Result), one("decisions", p.Decisions != ""),
 		one("output", p.Apply.OutputName != ""), one("to", p.Apply.To != ""), one("expect", p.Find.Records.Expect > 0), one("report", p.Report.File != ""),
 	); err != nil {
 		return nil, err
@@ -166,7 +166,7 @@ func (p *Options) parts(shards []string) (*parts.Plan, error) {
 	sign.Method, sign.Length, sign.Normalize = "passage", p.Find.Length, p.Find.Normalize
 	sign.Records, apply.Records = p.Find.Records, p.Find.Records
 	apply.Cut, apply.Ordered = true, true
-	apply.Codec, apply.Level = p.Apply.Codec, p.Apply.Level
+	apply.Destination, apply.Tree = p.Apply.Destination, false
 	decide.Scan, decide.Length, decide.Normalize = false, Default().Find.Length, ""
 	for _, c := range []*flags.Common{&sign.Common, &apply.Common} {
 		c.Records.Within, c.Records.Across = "", ""

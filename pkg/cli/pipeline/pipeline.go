@@ -112,7 +112,7 @@ func (p *Options) Run(e *tool.Env, operands []string) error {
 			return err
 		}
 	}
-	c := flags.Common{OutputName: d.output, Tree: p.Tree, To: d.form}
+	c := flags.Common{Destination: flags.Destination{OutputName: d.output, Tree: p.Tree, To: d.form}}
 	if stages := len((&sections{description: d}).front()); c.Directory() && (stages > 1 || stages == 1 && d.fuzzy) {
 		return msg.WithHint(tool.UsageError("-o %s: a directory needs a single step, because later steps do not read the inputs", d.output), "write one output: -o FILE")
 	}
@@ -193,8 +193,7 @@ func (s *sections) plan(operands []string) {
 		s.Add(plan.Step{Stdin: true, Stages: front, Into: left})
 		data = []string{left.Path()}
 	}
-	s.near.Apply.Tree = s.near.Tree
-	s.near.Apply.OutputName, s.near.Apply.To = s.description.output, s.form
+	s.near.Apply.Destination = flags.Destination{OutputName: s.description.output, Tree: s.near.Tree, To: s.form}
 	s.near.AddSteps(s.Builder, data, s.counted("fuzzy", s.near.Applier(s.Builder)))
 }
 

@@ -25,22 +25,18 @@ import (
 // Options say which list to apply, and how. Exactly one of Decisions, Keep and Drop must be set.
 type Options struct {
 	flags.Common
-	Decisions string         // file of decisions
-	Keep      string         // file of ids to keep
-	Drop      string         // file of ids to drop
-	Column    int            // column number of the ids in a keep or drop list, counted from 1
-	Cut       bool           // ids name parts, which are cut out of their records
-	MinLeft   record.MinLeft // with Cut: drop a cut record if less text than this is left
-	Ordered   bool           // with Cut: the list is in the order of the records
-	Ordinals  bool           // ids in the list are ordinals over the whole input, even if records have ids
-	Partial   bool           // the list may have ids that are not in the input
-	IDs       bool           // write lines of ids and texts, not records
-	OnlyIDs   bool           // write lines of ids, not records
-	Annotate  bool           // write all records, annotated from the list
-	Ahead     bool           // not a flag: if possible, reject a list with unknown ids before writing records
-	Whole     bool           // the text of a record is the whole record
-	Sizes     option.Sizes
-	Removed   string     // file for the removed records and the reasons; "" for none
+	option.Result
+	Decisions string     // file of decisions
+	Keep      string     // file of ids to keep
+	Drop      string     // file of ids to drop
+	Column    int        // column number of the ids in a keep or drop list, counted from 1
+	Cut       bool       // ids name parts, which are cut out of their records
+	Ordered   bool       // with Cut: the list is in the order of the records
+	Ordinals  bool       // ids in the list are ordinals over the whole input, even if records have ids
+	Partial   bool       // the list may have ids that are not in the input
+	IDs       bool       // write lines of ids and texts, not records
+	Ahead     bool       // not a flag: if possible, reject a list with unknown ids before writing records
+	Whole     bool       // the text of a record is the whole record
 	Against   []string   // with Removed: files of old records; new records may be dropped in favour of these
 	Old       option.Old // how the old records are read
 	Stats     string     // file for the counts; "" for none
@@ -59,26 +55,24 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.StringVar(&o.Drop, "drop", o.Drop, "drop the records whose ids are in `LIST`")
 	fs.IntVar(&o.Column, "column", o.Column, "read the ids from column `N` of a keep or drop list")
 	fs.BoolVar(&o.Cut, "cut", o.Cut, "drop parts of texts, not whole records; the ids in the list are then those of parts, as dupspan and recsign --split write them")
-	fs.Var(&o.MinLeft, "min-left", "with --cut: drop a cut record if less than `BYTES|PERCENT` of its text is left, as in 200 or 50%")
+	flagset.Offer(fs, &o.Result, "min-left")
 	fs.BoolVar(&o.Ordered, "ordered", o.Ordered, "with --cut: expect decisions in the order of the records, and do not hold them in memory")
 	fs.BoolVar(&o.Ordinals, "ordinals", o.Ordinals, "treat ids as ordinals over the whole input, even with --id or -H")
 	fs.BoolVar(&o.Partial, "partial", o.Partial, "ignore ids in the list that are not in the input; use it for one file of a dataset")
-	fs.BoolVar(&o.OnlyIDs, "only-ids", o.OnlyIDs, "write the ids of the kept records, not the records")
+	flagset.Offer(fs, &o.Result, "only-ids")
 	fs.BoolVar(&o.IDs, "ids", o.IDs, "write a line with the id and the text of each kept record, not the record")
 	fs.StringVar(&o.Records.Within, "within", o.Records.Within, "with --ids: also write the value at this `PATH`, for jaccard --texts")
-	fs.BoolVar(&o.Annotate, "annotate", o.Annotate, "write all records, with fields that mark duplicates; the fields are dup_group, dup_size, dup_of and dup_score")
-	o.Sizes.Flags(fs)
+	flagset.OfferExcept(fs, &o.Result, "min-left", "only-ids")
 	fs.BoolVar(&o.Whole, "whole", o.Whole, "use the whole record as its text, for --removed")
-	fs.StringVar(&o.Removed, "removed", o.Removed, "write the removed records, and why, to `FILE` as JSON lines")
 	fs.StringArrayVar(&o.Against, "against", o.Against, "with --removed: read the texts of old records that are not in the input from `FILE`; may be repeated")
 	o.Old.Flags(fs)
 	fs.StringVar(&o.Stats, "stats", o.Stats, "write the counts to `FILE` as a JSON object")
-	flags.MarkWritten(fs, "removed", "stats")
+	flags.MarkWritten(fs, "stats")
 	o.Common.Flags(fs, flags.Records|flags.Jobs|flags.KeepGoing|flags.Dataset|flags.Watch)
 	flagset.Assign(fs, flagset.Input, "decisions", "keep", "drop", "column", "ordinals", "partial", "ordered", "whole", "against", "against-field", "against-id")
-	flagset.Assign(fs, flagset.Actions, "cut", "min-left")
-	flagset.Assign(fs, flagset.Output, "only-ids", "ids", "within", "annotate")
-	flagset.Assign(fs, flagset.Evidence, "removed", "stats")
+	flagset.Assign(fs, flagset.Actions, "cut")
+	flagset.Assign(fs, flagset.Output, "ids", "within")
+	flagset.Assign(fs, flagset.Evidence, "stats")
 }
 
 // Essential returns the flags that -h shows.

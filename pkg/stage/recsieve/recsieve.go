@@ -24,17 +24,23 @@ import (
 // records.
 type Options struct {
 	flags.Common
-	Keys      option.Keys
-	Text      option.Text
-	Hot       int    // maximum number of kept records of a bucket that a record is compared with
-	Slots     int    // number of slots of a sketch
-	SlotBits  int    // bits per slot: 8, 16 or 32
-	Seed      uint64 // seed of the hashes of the sketches
-	Ordinals  bool   // decisions name records by their ordinals, even with --id or -H
-	Decisions string // file for the decisions; "" for none
-	Removed   string // file for the dropped records and the reasons; "" for none
-	Stats     string // file for the counts; "" for none
+	option.Result // only Removed
+	Keys          option.Keys
+	Text          option.Text
+	Hot           int    // maximum number of kept records of a bucket that a record is compared with
+	Slots         int    // number of slots of a sketch
+	SlotBits      int    // bits per slot: 8, 16 or 32
+	Seed          uint64 // seed of the hashes of the sketches
+	Ordinals      bool   // decisions name records by their ordinals, even with --id or -H
+	Decisions     string // file for the decisions; "" for none
+	Stats         string // file for the counts; "" for none
 }
+
+// served is the flag of the only option of a Result that recsieve can serve.
+const served = "removed"
+
+// Serves reports whether recsieve can write a result as the options say.
+func Serves(r *option.Result) bool { return r.Needs(served) == "" }
 
 // Default returns the options that apply if no flags are given.
 func Default() Options {
@@ -57,12 +63,13 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.Uint64Var(&o.Seed, "seed", o.Seed, "derive the hash functions of the sketches from the seed `S`")
 	fs.BoolVar(&o.Ordinals, "ordinals", o.Ordinals, "use ordinals as ids in the decisions, even with --id or -H")
 	fs.StringVar(&o.Decisions, "decisions", o.Decisions, "write the decisions to `FILE`")
-	fs.StringVar(&o.Removed, "removed", o.Removed, "write the dropped records, and why, to `FILE` as JSON lines")
+	flagset.Offer(fs, &o.Result, served)
+	fs.Lookup(served).Usage = "write the dropped records, and why, to `FILE` as JSON lines"
 	fs.StringVar(&o.Stats, "stats", o.Stats, "write the counts to `FILE` as a JSON object")
-	flags.MarkWritten(fs, "decisions", "removed", "stats")
+	flags.MarkWritten(fs, "decisions", "stats")
 	o.Common.Flags(fs, flags.Records|flags.Memory|flags.Jobs|flags.KeepGoing|flags.Dataset|flags.Watch)
 	flagset.Assign(fs, flagset.Signatures, "hot", "slots", "slot-bits", "seed")
-	flagset.Assign(fs, flagset.Evidence, "ordinals", "decisions", "removed", "stats")
+	flagset.Assign(fs, flagset.Evidence, "ordinals", "decisions", "stats")
 }
 
 // Essential returns the flags that -h shows.

@@ -23,20 +23,22 @@ import (
 // Options define which records are copies, and say which copies are written.
 type Options struct {
 	flags.Common
-	Normalize  exacthash.Normalization // compare normalised texts
-	Count      bool                    // write the number of copies before each record, at the end of the input
-	Duplicates bool                    // write the later copies instead of the first ones
-	Sizes      option.Sizes            // how the number of copies affects the output; if set, records are written at the end
-	Verify     bool                    // compare bytes, not only hashes
-	Against    string                  // file of hashes; records with these hashes are dropped, too
-	Save       string                  // file for the hashes of first copies; "" for none
-	Key        string                  // file with the 32-byte key of HighwayHash; "" for no key
-	Split      text.Splitting          // compare parts of texts, and cut later copies out of their records
-	Seen       int                     // with Split: cut all copies of parts that occur this often or more, and no other parts; 0 to cut later copies
-	Least      int                     // with Split: minimum length of a part to cut, in bytes
-	MinLeft    record.MinLeft          // with Split: drop a cut record if less text than this is left
-	Stats      string                  // file for the counts; "" for none
+	option.Result                         // only the sizes, and with Split MinLeft; with sizes, records are written at the end
+	Normalize     exacthash.Normalization // compare normalised texts
+	Count         bool                    // write the number of copies before each record, at the end of the input
+	Duplicates    bool                    // write the later copies instead of the first ones
+	Verify        bool                    // compare bytes, not only hashes
+	Against       string                  // file of hashes; records with these hashes are dropped, too
+	Save          string                  // file for the hashes of first copies; "" for none
+	Key           string                  // file with the 32-byte key of HighwayHash; "" for no key
+	Split         text.Splitting          // compare parts of texts, and cut later copies out of their records
+	Seen          int                     // with Split: cut all copies of parts that occur this often or more, and no other parts; 0 to cut later copies
+	Least         int                     // with Split: minimum length of a part to cut, in bytes
+	Stats         string                  // file for the counts; "" for none
 }
+
+// Serves reports whether recuniq can write a result as the options say.
+func Serves(r *option.Result) bool { return r.Needs(append(option.SizeFlags, "min-left")...) == "" }
 
 // Default returns the options that apply if no flags are given.
 func Default() Options { return Options{Common: flags.Common{Mem: 4 << 30}} }
@@ -49,7 +51,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.Var(&o.Normalize, "normalize", "normalise texts by `HOW`, such as balanced; one of: conservative, balanced, aggressive or url; "+text.Explained+"; url ignores what does not change the page of a URL, such as utm_ parameters")
 	fs.BoolVarP(&o.Count, "count", "c", o.Count, "write the number of copies and a TAB before each record; all records are written at the end of the run")
 	fs.BoolVarP(&o.Duplicates, "duplicates", "d", o.Duplicates, "write the later copies instead of the first ones")
-	o.Sizes.Flags(fs)
+	flagset.Offer(fs, &o.Result, option.SizeFlags...)
 	fs.BoolVar(&o.Verify, "verify", o.Verify, "compare bytes, not only hashes")
 	fs.StringVar(&o.Against, "against", o.Against, "also drop records with a hash in `FILE`, written by --save; recsign -m exact writes such files, too")
 	fs.StringVar(&o.Save, "save", o.Save, "write the hashes of the kept records to `FILE`, for --against")
@@ -58,13 +60,13 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.Var(&o.Split, "split", "cut out repeated `PARTS`: lines, paragraphs, sentences or wN; wN means N words; an earlier record has the same part")
 	fs.IntVar(&o.Seen, "seen", o.Seen, "with --split: cut all copies of parts that occur `N` times or more, and no others (default: cut later copies)")
 	fs.IntVar(&o.Least, "least", o.Least, "with --split: never cut parts of fewer than `BYTES` (default: cut all)")
-	fs.Var(&o.MinLeft, "min-left", "with --split: drop a cut record if less than `BYTES|PERCENT` of its text is left, as in 200 or 50%")
+	flagset.Offer(fs, &o.Result, "min-left")
+	fs.Lookup("min-left").Usage = "with --split: drop a cut record if less than `BYTES|PERCENT` of its text is left, as in 200 or 50%"
 	fs.StringVar(&o.Stats, "stats", o.Stats, "write the counts to `FILE` as a JSON object")
 	flags.MarkWritten(fs, "save", "stats")
 	o.Common.Flags(fs, flags.Whole|flags.Memory|flags.Jobs|flags.KeepGoing|flags.Dataset|flags.Watch)
 	flagset.Assign(fs, flagset.Duplicates, "normalize", "verify", "within", "key", "split", "seen", "least")
 	flagset.Assign(fs, flagset.Kept, "against")
-	flagset.Assign(fs, flagset.Actions, "min-left")
 	flagset.Assign(fs, flagset.Output, "count", "duplicates")
 	flagset.Assign(fs, flagset.Evidence, "save", "stats")
 	flagset.AtLeast(fs, 1, "seen", "least")

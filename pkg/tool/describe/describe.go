@@ -179,7 +179,7 @@ func (d *Description) addInputs(fs *pflag.FlagSet, operands []string) (err error
 // addOutputs adds the main output, if there is one, and the files that the flags marked by
 // flags.MarkWritten name. If the main output is a directory, addOutputs adds the outputs in it.
 func (d *Description) addOutputs(fs *pflag.FlagSet, operands, places []string) (err error) {
-	c := flags.Common{Tree: d.run.value("tree") == "true", To: d.run.value("to")}
+	c := flags.Common{Destination: flags.Destination{Tree: d.run.value("tree") == "true", To: d.run.value("to")}}
 	if len(places) > 0 {
 		c.OutputName = places[0]
 	}

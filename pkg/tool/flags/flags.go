@@ -42,24 +42,29 @@ const (
 
 // Common holds the options that mean the same in every tool. The options of each tool embed it.
 type Common struct {
-	Records    record.Options // --field, --id, --lines, -H
-	Null       bool           // -0: names and lines end with NUL instead of LF
-	JSON       bool           // --json: JSON objects instead of columns
-	Header     bool           // --header: write the column names as the first line
-	Mem        flagset.Size   // --mem: memory limit in bytes
-	Jobs       int            // -j: number of threads; 0 means one per core
-	KeepGoing  bool           // -k: report bad records and continue
-	OutputName string         // -o: "" and "-" mean standard output
-	Tree       bool           // --tree: outputs in a directory keep the paths of the inputs
-	NoSync     bool           // --no-sync: written files are not synced to disk
-	To         string         // --to: output format; "" means that the output's name determines it
-	Codec      string         // --codec: codec of Parquet columns; "" keeps the input's codec
-	Level      int            // --level: compression level; 0 means the format's default
-	Watch      Display        // --progress, --no-progress
-	Part       PartNumber     // --part: which part of each input to read, from 1; 0 means all parts
-	StdinName  string         // --name: the name of standard input in messages and ids
-	Manifest   string         // --manifest: file for the description of the run; "" for none
-	Finished   bool           // --finished: describe a run that is over, and do not run
+	Records   record.Options // --field, --id, --lines, -H
+	Null      bool           // -0: names and lines end with NUL instead of LF
+	JSON      bool           // --json: JSON objects instead of columns
+	Header    bool           // --header: write the column names as the first line
+	Mem       flagset.Size   // --mem: memory limit in bytes
+	Jobs      int            // -j: number of threads; 0 means one per core
+	KeepGoing bool           // -k: report bad records and continue
+	Destination
+	NoSync    bool       // --no-sync: written files are not synced to disk
+	Watch     Display    // --progress, --no-progress
+	Part      PartNumber // --part: which part of each input to read, from 1; 0 means all parts
+	StdinName string     // --name: the name of standard input in messages and ids
+	Manifest  string     // --manifest: file for the description of the run; "" for none
+	Finished  bool       // --finished: describe a run that is over, and do not run
+}
+
+// A Destination is where the main output goes, and its format.
+type Destination struct {
+	OutputName string // -o: "" and "-" mean standard output
+	Tree       bool   // --tree: outputs in a directory keep the paths of the inputs
+	To         string // --to: output format; "" means that the output's name determines it
+	Codec      string // --codec: codec of Parquet columns; "" keeps the input's codec
+	Level      int    // --level: compression level; 0 means the format's default
 }
 
 // A PartNumber is the number of a part of a file, from 1; 0 means that no part was given.
@@ -125,12 +130,12 @@ func (c *Common) Check() error {
 
 // Directory reports whether -o names a directory, so that each input gets a separate output in it.
 // The directory need not exist if the name ends with a slash.
-func (c *Common) Directory() bool {
-	if strings.HasSuffix(c.OutputName, "/") {
+func (d *Destination) Directory() bool {
+	if strings.HasSuffix(d.OutputName, "/") {
 		return true
 	}
-	info, err := os.Stat(c.OutputName)
-	return c.OutputName != "-" && err == nil && info.IsDir()
+	info, err := os.Stat(d.OutputName)
+	return d.OutputName != "-" && err == nil && info.IsDir()
 }
 
 // Flags registers those shared flags that are in the set s. Their defaults are the current values
