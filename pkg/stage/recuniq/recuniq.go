@@ -11,7 +11,6 @@ import (
 
 	"doppel/pkg/digest/exacthash"
 	"doppel/pkg/flagset"
-	"doppel/pkg/record"
 	_ "doppel/pkg/record/parquet"
 	"doppel/pkg/record/write"
 	"doppel/pkg/stage/option"
