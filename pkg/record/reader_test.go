@@ -80,7 +80,7 @@ func TestLines(t *testing.T) {
 func TestBlocks(t *testing.T) {
 	var in strings.Builder
 	var want []string
-	for i, n := range []int{10, blockSize - 30, blockSize, 5, 3*blockSize + 7, 64 << 20, 0, 1} {
+	for i, n := range []int{10, blockSize - 30, blockSize, 5, 3*blockSize + 7, DefaultMax - 20, 0, 1} {
 		text := strings.Repeat("x", n)
 		fmt.Fprintf(&in, "{\"text\":\"%s\"}\n", text)
 		want = append(want, fmt.Sprint(i, " ", text))
