@@ -45,7 +45,7 @@ func (o *Openings) check(name string, f *File) error {
 		return nil
 	}
 	o.files[name] = opening{first.File, true}
-	if !first.Is(f.Info) {
+	if !first.is(f.Info) {
 		return errReplaced(f.Name)
 	}
 	return nil
@@ -75,7 +75,7 @@ func (o *Openings) Unchanged() error {
 		if !f.reread {
 			continue
 		}
-		if info, err := os.Stat(name); err != nil || !f.Is(info) {
+		if info, err := os.Stat(name); err != nil || !f.is(info) {
 			return errReplaced(f.Name)
 		}
 	}
@@ -84,9 +84,22 @@ func (o *Openings) Unchanged() error {
 
 func errReplaced(name string) error { return fmt.Errorf("%s: changed while it was read", name) }
 
-// Is reports whether info describes the file as it was when it was opened.
-func (f *File) Is(info os.FileInfo) bool {
+// is reports whether info describes the file as it was when it was opened.
+func (f *File) is(info os.FileInfo) bool {
 	return os.SameFile(f.Info, info) && f.Info.Size() == info.Size() && f.Info.ModTime().Equal(info.ModTime())
+}
+
+// Open opens the file again. It returns an error if the file was replaced or changed.
+func (f *File) Open() (*os.File, error) {
+	file, err := os.Open(f.Name)
+	if err != nil {
+		return nil, err
+	}
+	if info, err := file.Stat(); err != nil || !f.is(info) {
+		file.Close()
+		return nil, errReplaced(f.Name)
+	}
+	return file, nil
 }
 
 // A wholeReader reads a regular file to its end. It returns an error in place of io.EOF if the file

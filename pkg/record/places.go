@@ -117,14 +117,9 @@ func (s *placeSource) Next(b *Batch) error {
 	}
 	if s.file == nil || s.number != number {
 		s.Close()
-		f := s.places.files[number]
-		file, err := os.Open(f.Name)
+		file, err := s.places.files[number].Open()
 		if err != nil {
 			return err
-		}
-		if info, err := file.Stat(); err != nil || !f.Is(info) {
-			file.Close()
-			return errReplaced(f.Name)
 		}
 		s.file, s.number = file, number
 	}

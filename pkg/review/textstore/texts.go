@@ -14,7 +14,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"sync"
 
 	"doppel/pkg/line/ids"
@@ -191,16 +190,13 @@ func (s *Store) textAt(p place) ([]byte, error) {
 		}
 		return nil, errors.New(string(buf))
 	}
-	was := s.files[p.source-firstFile]
+	file := s.files[p.source-firstFile]
 	s.mu.Unlock()
-	in, err := os.Open(was.Name)
+	in, err := file.Open()
 	if err != nil {
 		return nil, err
 	}
 	defer in.Close()
-	if now, err := in.Stat(); err != nil || !was.Is(now) {
-		return nil, fmt.Errorf("%s: changed while it was read", was.Name)
-	}
 	if _, err := in.ReadAt(buf, p.offset); err != nil {
 		return nil, err
 	}

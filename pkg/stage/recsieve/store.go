@@ -109,14 +109,10 @@ func (s *store) placeOf(b *record.Batch, rec *record.Record) (number uint32, at 
 	if known || len(s.files) == mostFiles {
 		return number, at
 	}
-	if file, err := os.Open(f.Name); err == nil {
-		if info, err := file.Stat(); err == nil && f.Is(info) {
-			s.openings.Reread(f)
-			s.files = append(s.files, file)
-			number = uint32(len(s.files))
-		} else {
-			file.Close()
-		}
+	if file, err := f.Open(); err == nil {
+		s.openings.Reread(f)
+		s.files = append(s.files, file)
+		number = uint32(len(s.files))
 	}
 	s.numbers[f] = number
 	return number, at
