@@ -58,7 +58,7 @@ var commands = []func() *tool.Command{
 	tool.New("doppel mail", "find copies of messages in mailboxes, and move or remove them", "[MBOX|DIR...]", mail.Default),
 	tool.New("doppel measure", "measure recall and precision of doppel fuzzy on a sample", records, measure.Default),
 	tool.New("doppel overlap", "find which test items are in training data", "--test BENCH [FILE...]", overlap.Default),
-	tui.Command,
+	tool.New("doppel tui", "choose files and a command in a terminal, preview and run it", "[DIR]", tui.Default),
 	tool.New("doppel completions", "write a script that completes the flags of all tools in a shell", "bash|zsh|fish", none[completions.Options]),
 }
 

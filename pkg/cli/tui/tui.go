@@ -1,10 +1,8 @@
-// Package tui implements doppel tui. A person chooses files, sees their first records, and chooses
-// a job; a sample shows what the job would drop. The person then runs the job, inspects the dropped
-// records, and writes the output. Every page shows the equivalent shell command.
+// Package tui implements doppel tui. A form in a terminal has the files, the job, the field, the
+// threshold and the output of a run, and shows the shell command with these options. A preview counts
+// what the job would drop. The form then ends, and the process runs the command.
 //
-// A Model implements the pages. A Worker does the slow work in the background; the tests use a fake
-// Worker. The real worker runs the command that is shown on the screen, so it writes the same
-// output as that command.
+// See man/doppel-tui.1.
 package tui
 
 import (
@@ -21,23 +19,17 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// Command returns the subcommand doppel tui.
-func Command() *tool.Command {
-	return &tool.Command{
-		Name:    "doppel tui",
-		Summary: "choose files and a command in a terminal, preview and run it",
-		Usage:   "[DIR]",
-		Options: &options{flags.Common{Watch: flags.Display{Never: true}}}, // show no progress line, because the pages use the whole screen
-	}
-}
+// Options holds the options of doppel tui, which has none of its own.
+type Options struct{ flags.Common }
 
-type options struct{ flags.Common }
+// Default returns options that show no progress line, because the form uses the whole screen.
+func Default() Options { return Options{flags.Common{Watch: flags.Display{Never: true}}} }
 
 // Flags registers no flags, because the user chooses everything on the screen.
-func (o *options) Flags(*pflag.FlagSet) {}
+func (o *Options) Flags(*pflag.FlagSet) {}
 
-// Run shows the pages until the user quits.
-func (o *options) Run(e *tool.Env, operands []string) error {
+// Run shows the form until the user quits, or replaces this process by the command of the form.
+func (o *Options) Run(e *tool.Env, operands []string) error {
 	if len(operands) > 1 {
 		return tool.UsageError("want at most one directory")
 	}
@@ -45,11 +37,14 @@ func (o *options) Run(e *tool.Env, operands []string) error {
 	if len(operands) == 1 {
 		dir = operands[0]
 	}
-	m, err := New(dir, newWorker(e.Jobs))
+	self, err := os.Executable()
 	if err != nil {
 		return err
 	}
-	defer m.work.Close()
+	f, err := newForm(dir, &process{self})
+	if err != nil {
+		return err
+	}
 	in, screen, err := tea.OpenTTY()
 	if err != nil {
 		return msg.WithHint(fmt.Errorf("no terminal for the screen and the keys"), "run doppel tui in a terminal; doppel --help lists the commands")
@@ -58,9 +53,11 @@ func (o *options) Run(e *tool.Env, operands []string) error {
 	defer screen.Close()
 	// Leave signals to Bubble Tea, which restores the terminal before it ends the run.
 	signal.Reset(os.Interrupt, syscall.SIGTERM)
-	_, err = tea.NewProgram(m, tea.WithInput(in), tea.WithOutput(screen)).Run()
-	if err == nil && m.written != "" {
-		e.Note("%s", m.written)
+	_, err = tea.NewProgram(f, tea.WithInput(in), tea.WithOutput(screen)).Run()
+	f.cancel()
+	if err != nil || !f.accepted {
+		return err
 	}
-	return err
+	fmt.Fprintln(e.Stderr, "$ "+msg.Graphic(f.run.command()))
+	return syscall.Exec(self, append([]string{os.Args[0]}, f.run.args()...), os.Environ())
 }
