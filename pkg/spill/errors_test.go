@@ -13,6 +13,7 @@ func TestErrors(t *testing.T) {
 	full := func(l *Log) (err error) { l.file, err = os.OpenFile("/dev/full", os.O_RDWR, 0); return err }
 	cut := func(l *Log) error {
 		l.flush()
+		l.wait()
 		return l.file.Truncate(l.size - 1)
 	}
 	for _, tc := range []struct {

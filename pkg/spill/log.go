@@ -1,21 +1,25 @@
 package spill
 
 import (
+	"cmp"
 	"io"
 	"os"
 	"slices"
 )
 
-// bufferSize is the maximum number of bytes that a log buffers in memory.
+// bufferSize is the maximum number of bytes that a log buffers in memory before it writes them.
 const bufferSize = 1 << 18
 
 // A Log stores bytes and reads them back by offset. Several goroutines may read a Log at the same
-// time if none writes.
+// time if none writes. Another goroutine writes full buffers to the file while the caller fills the
+// next one.
 type Log struct {
-	file *os.File // scratch file; nil if all bytes are in buf
-	buf  []byte   // the end of the log, which is not yet in the file
-	size int64
-	err  error
+	file   *os.File // scratch file; nil if all bytes are in memory
+	behind []byte   // the bytes before buf, while they are written; empty if all are in the file
+	wrote  chan error
+	buf    []byte // the end of the log
+	size   int64
+	err    error
 }
 
 // Write appends bytes to the log. After an error, all later calls return the same error.
@@ -24,33 +28,46 @@ func (l *Log) Write(p []byte) (int, error) {
 		l.flush()
 	}
 	if len(p) > bufferSize {
-		l.writeFile(p)
+		if l.wait(); l.err == nil {
+			_, l.err = l.file.WriteAt(p, l.size)
+		}
 	} else {
 		l.buf = append(l.buf, p...)
-		l.size += int64(len(p))
 	}
+	l.size += int64(len(p))
 	if l.err != nil {
 		return 0, l.err
 	}
 	return len(p), nil
 }
 
-// flush writes the buffer to the file and empties the buffer.
+// flush creates the file if there is none, begins to write the buffer to it, and empties the buffer.
 func (l *Log) flush() {
-	l.size -= int64(len(l.buf))
-	l.writeFile(l.buf)
-	l.buf = l.buf[:0]
-}
-
-// writeFile appends p to the file. The buffer must be empty or equal to p.
-func (l *Log) writeFile(p []byte) {
+	l.wait()
 	if l.err == nil && l.file == nil {
 		l.file, l.err = Create()
 	}
-	if l.err == nil {
-		_, l.err = l.file.WriteAt(p, l.size)
+	if l.err != nil {
+		l.buf = l.buf[:0]
 	}
-	l.size += int64(len(p))
+	if len(l.buf) == 0 {
+		return
+	}
+	l.behind, l.buf = l.buf, l.behind[:0]
+	wrote := make(chan error, 1)
+	go func(file *os.File, b []byte, at int64) {
+		_, err := file.WriteAt(b, at)
+		wrote <- err
+	}(l.file, l.behind, l.size-int64(len(l.behind)))
+	l.wrote = wrote
+}
+
+// wait waits until the bytes before the buffer are in the file.
+func (l *Log) wait() {
+	if len(l.behind) > 0 {
+		l.err = cmp.Or(l.err, <-l.wrote)
+		l.behind = l.behind[:0]
+	}
 }
 
 // Len returns the number of bytes in the log.
@@ -62,7 +79,7 @@ func (l *Log) ReadAt(p []byte, at int64) (n int, err error) {
 	if l.err != nil {
 		return 0, l.err
 	}
-	written := l.size - int64(len(l.buf))
+	written := l.size - int64(len(l.behind)) - int64(len(l.buf))
 	if at < written {
 		n, err = l.file.ReadAt(p[:min(int64(len(p)), written-at)], at)
 		if err == io.EOF {
@@ -72,8 +89,11 @@ func (l *Log) ReadAt(p []byte, at int64) (n int, err error) {
 			return n, err
 		}
 	}
-	if from := at + int64(n) - written; from >= 0 && from < int64(len(l.buf)) {
-		n += copy(p[n:], l.buf[from:])
+	for _, b := range [...][]byte{l.behind, l.buf} {
+		if from := at + int64(n) - written; from >= 0 && from < int64(len(b)) {
+			n += copy(p[n:], b[from:])
+		}
+		written += int64(len(b))
 	}
 	if n < len(p) {
 		return n, io.EOF
@@ -83,7 +103,8 @@ func (l *Log) ReadAt(p []byte, at int64) (n int, err error) {
 
 // Close closes the file. After that, the log can no longer be read or written.
 func (l *Log) Close() error {
-	l.buf = nil
+	l.wait()
+	l.buf, l.behind = nil, nil
 	if l.err == nil {
 		l.err = os.ErrClosed
 	}
