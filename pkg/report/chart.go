@@ -36,7 +36,7 @@ func round(v float64) float64 { return math.Round(10*v) / 10 }
 
 // scoreChart returns the histogram of scores, with a mark at the threshold. A column is at most an
 // eighth of the width, so fewer than eight columns do not fill the chart.
-func scoreChart(s *Scores, t Totals) *chart {
+func scoreChart(s *Scores) *chart {
 	most, n := int64(1), len(s.Counts)
 	for _, pairs := range s.Counts {
 		most = max(most, pairs)
@@ -52,14 +52,14 @@ func scoreChart(s *Scores, t Totals) *chart {
 		}
 		c.Columns = append(c.Columns, column{
 			X: round(at + gap/2), Y: round(bottom - height), Width: round(width - gap), Height: height,
-			Tip: fmt.Sprintf("%.2f: %s", low, Number(pairs)), Below: t.HasThreshold && low+s.Width <= t.Threshold+1e-9,
+			Tip: fmt.Sprintf("%.2f: %s", low, Number(pairs)), Below: low+s.Width <= s.Threshold+1e-9,
 		})
 		if i%((n+10)/11) == 0 {
 			c.X = append(c.X, mark{round(left + width*(float64(i)+.5)), fmt.Sprintf("%.2f", low)})
 		}
 	}
-	if t.HasThreshold && t.Threshold >= s.Low-1e-9 {
-		c.Cut = &mark{round(min(right, left+width*(t.Threshold-s.Low)/s.Width)), fmt.Sprintf("threshold %v", t.Threshold)}
+	if s.Threshold > 0 && s.Threshold >= s.Low-1e-9 {
+		c.Cut = &mark{round(min(right, left+width*(s.Threshold-s.Low)/s.Width)), fmt.Sprintf("threshold %v", s.Threshold)}
 	}
 	return c
 }

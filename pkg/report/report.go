@@ -42,14 +42,13 @@ type Run struct {
 // Totals holds the counts of a run.
 type Totals struct {
 	Records, Dropped    int64
-	Bytes, DroppedBytes int64 // total size of the texts in all records, and in the dropped records
-	Parts, PartBytes    int64 // number and total size of parts cut out of records
-	Unread              int64 // number of records that could not be read; not included in Records
-	Groups              int64 // number of groups, each a kept record and its duplicates
-	LargestGroup        int64 // number of records in the largest group
-	Pairs               int64 // number of scored pairs
-	HasThreshold        bool
-	Threshold           float64 // minimum score of a duplicate, if HasThreshold is true
+	Bytes, DroppedBytes int64   // total size of the texts in all records, and in the dropped records
+	Parts, PartBytes    int64   // number and total size of parts cut out of records
+	Unread              int64   // number of records that could not be read; not included in Records
+	Groups              int64   // number of groups, each a kept record and its duplicates
+	LargestGroup        int64   // number of records in the largest group
+	Pairs               int64   // number of scored pairs
+	Threshold           float64 // minimum score of a duplicate; 0 if there is none
 	// Drawn means that some pairs are left out of Near. Among pairs that are equally near, those
 	// left out are chosen at random.
 	Drawn bool
@@ -63,6 +62,7 @@ func (t Totals) Kept() int64 { return t.Records - t.Dropped }
 type Scores struct {
 	Low, Width float64
 	Counts     []int64
+	Threshold  float64 // shown in the histogram unless it is 0
 }
 
 // Limits returns the lower and the upper limit of the range with the given index.
@@ -107,11 +107,6 @@ type OverlapPage struct {
 	Found      int64   // number of items with a coverage above 0
 	Scores     *Scores // histogram of the coverage of the items counted in Found
 	Near       []Comparison
-}
-
-// Totals returns what the histogram of Scores needs: the number of items and the threshold.
-func (p *OverlapPage) Totals() Totals {
-	return Totals{Pairs: p.Found, HasThreshold: true, Threshold: p.Coverage}
 }
 
 // A Benchmark holds the counts for one field of a benchmark's items.

@@ -27,8 +27,8 @@ func sample() *Page {
 	bad := Comparison{Title: hostile, A: text(hostile, hostile), B: text("x", "y"), Command: hostile}
 	return &Page{
 		Run:    Run{Command: "doppel fuzzy f", Chain: "recsign | lshpairs", Version: "1.0", Seconds: 2.84},
-		Totals: Totals{Records: 1234567, Dropped: 1, Bytes: 5_000_000, DroppedBytes: 900, Groups: 1, LargestGroup: 2, Pairs: 3, HasThreshold: true, Threshold: .8, Seed: 1, Unread: 2, Parts: 1, PartBytes: 10, Drawn: true},
-		Scores: &Scores{.78, .02, []int64{1, 0, 5, 100000, 0, 0, 0, 0, 0, 0, 0, 7}},
+		Totals: Totals{Records: 1234567, Dropped: 1, Bytes: 5_000_000, DroppedBytes: 900, Groups: 1, LargestGroup: 2, Pairs: 3, Threshold: .8, Seed: 1, Unread: 2, Parts: 1, PartBytes: 10, Drawn: true},
+		Scores: &Scores{.78, .02, []int64{1, 0, 5, 100000, 0, 0, 0, 0, 0, 0, 0, 7}, .8},
 		Groups: []Comparison{one}, Near: []Comparison{one, bad},
 		Places:  []*Places{{By: "file", Rows: []Place{{"f", 1234567, 1}, {hostile, 0, 0}}, Other: 3}},
 		Reasons: []Reason{{"length<50", 1, []Comparison{{A: text("5 · f:6", "short")}}}, {"score>=0.8", 1, []Comparison{one}}},
@@ -42,7 +42,7 @@ func overlapSample() *OverlapPage {
 		Run:     Run{Version: "1.0"},
 		Records: 1234567, Overlapping: 1, Bytes: 5_000_000, OverlappingBytes: 900, Common: 7, Coverage: .35,
 		Benchmarks: []Benchmark{{"quiz.jsonl", "text", 40, 2, .0138, .165, 1}, {hostile, hostile, 1, 0, 0, 1, 0}},
-		Field:      hostile, Found: 5, Scores: &Scores{0, .05, []int64{3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2}},
+		Field:      hostile, Found: 5, Scores: &Scores{0, .05, []int64{3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2}, .35},
 		Near: []Comparison{{Title: "coverage 0.4000, in 1", A: text("one two three"), B: text("one 2 three")}, {Title: hostile, A: text(hostile), B: text("x")}},
 	}
 }

@@ -20,7 +20,7 @@ const mostCompared = 40
 func (r *run) page(w *bufio.Writer) error {
 	p := &report.OverlapPage{Run: report.Run{Version: tool.Built()}, Coverage: r.Find.Coverage, Field: r.fields()[0]}
 	p.Records, p.Overlapping, p.Bytes, p.OverlappingBytes, p.Common = r.records, r.dropped, r.bytes, r.droppedBytes, int64(len(r.common()))
-	p.Scores = &report.Scores{Low: 0, Width: 0.05, Counts: make([]int64, 20)}
+	p.Scores = &report.Scores{Low: 0, Width: 0.05, Counts: make([]int64, 20), Threshold: r.Find.Coverage}
 	near := topk.List[nearItem]{Size: mostCompared, Compare: func(a, b nearItem) int {
 		return cmp.Or(cmp.Compare(a.distance, b.distance), cmp.Compare(a.field, b.field))
 	}}

@@ -58,7 +58,7 @@ func (r *session) readDecisions() error {
 	if r.opt.Threshold > 0 {
 		t.Threshold = r.opt.Threshold
 	}
-	t.HasThreshold, t.Seed = t.Threshold > 0, r.opt.Seed
+	t.Seed = r.opt.Seed
 	id := func(n uint32) []byte { return r.ids.Append(nil, int(n)) }
 	largest := topk.List[uint32]{Size: mostGroups, Compare: func(a, b uint32) int {
 		return cmp.Or(cmp.Compare(r.groups[b].dropped, r.groups[a].dropped), ids.Compare(id(a), id(b)))

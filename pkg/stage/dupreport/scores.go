@@ -47,7 +47,7 @@ func (r *session) readScores() error {
 		least = min(least, l.Score)
 		counts[int(l.Score*scoreRanges+1e-9)]++
 		one := pair{far: math.Abs(math.Round(1e4*(l.Score-t.Threshold))) / 1e4, draw: topk.Draw(r.opt.Seed, t.Pairs), score: l.Score}
-		if t.HasThreshold && near.Takes(one) {
+		if t.Threshold > 0 && near.Takes(one) {
 			one.a, one.b = bytes.Clone(l.A), bytes.Clone(l.B)
 			near.Add(one)
 		}
@@ -62,12 +62,12 @@ func (r *session) readScores() error {
 		r.page.Near = append(r.page.Near, r.comparison(title, p.a, p.b))
 	}
 	first := int(least*scoreRanges + 1e-9)
-	if t.HasThreshold {
+	if t.Threshold > 0 {
 		first = min(first, int(t.Threshold*scoreRanges+1e-9))
 	}
 	wide := 1 + (scoreRanges-first)/50
 	first -= first % wide
-	h := &report.Scores{Low: float64(first) / scoreRanges, Width: float64(wide) / scoreRanges}
+	h := &report.Scores{Low: float64(first) / scoreRanges, Width: float64(wide) / scoreRanges, Threshold: t.Threshold}
 	for i, n := range counts[first:] {
 		if i%wide == 0 {
 			h.Counts = append(h.Counts, 0)
