@@ -111,6 +111,7 @@ writes the same bytes as the chain.
 	pkg/line               a type for each kind of line
 	pkg/line/seal          reads the lists that earlier versions sealed
 	pkg/line/kind          names the kind of a file of lines, for messages
+	pkg/line/rule          lists the rules that decisions state as their reason
 	pkg/record             reads and writes datasets; Parquet is separate, because it adds 10 MB
 	pkg/record/zst         compresses with zstd
 	pkg/files              opens files and reads lists of names

@@ -22,9 +22,6 @@ func (m MinLeft) Short(left, size int) bool {
 	return left < m.Bytes
 }
 
-// Reason returns the reason that a drop decision states, such as left<50 or left<20%.
-func (m MinLeft) Reason() string { return "left<" + m.String() }
-
 func (m MinLeft) String() string {
 	if m.Percent > 0 {
 		return strconv.FormatFloat(m.Percent, 'g', -1, 64) + "%"

@@ -67,9 +67,6 @@ const (
 // do not report it as a bad record.
 var ErrMissing = errors.New("dropped, because a field of the text is missing")
 
-// MissingReason is the reason that --removed gives for such a record.
-const MissingReason = "missing"
-
 // Set returns an error unless s is error, keep or drop.
 func (m *Missing) Set(s string) error {
 	switch Missing(s) {

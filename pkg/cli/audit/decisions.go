@@ -1,14 +1,13 @@
 package audit
 
 import (
-	"bytes"
 	"fmt"
 	"math"
 	"slices"
 
 	"doppel/pkg/audit"
 	"doppel/pkg/line"
-	"doppel/pkg/line/cell"
+	"doppel/pkg/line/rule"
 	"doppel/pkg/record"
 	"doppel/pkg/record/write"
 	"doppel/pkg/stage/lineio"
@@ -56,7 +55,8 @@ func (a *run) readDecisions() error {
 		case r.old:
 			return a.decisionFault(number, r.ordinal, "of %s is an old record, but is dropped", r.name)
 		case r.end != audit.Whole:
-			a.ledger.cuts = append(a.ledger.cuts, cut{space: r.order, start: r.start, end: r.end, ordinal: r.ordinal, copied: reasonOf(d).copied})
+			by, _ := rule.Find(d.Rule)
+			a.ledger.cuts = append(a.ledger.cuts, cut{space: r.order, start: r.start, end: r.end, ordinal: r.ordinal, copied: by.Copied})
 			return nil
 		}
 		if a.Split != text.Unsplit {
@@ -91,35 +91,15 @@ func (a *run) readDecisions() error {
 	return nil
 }
 
-// A reason is the parsed reason that a decision gives for dropping a record or part.
-type reason struct {
-	name   string     // name of the measure, such as score in score>=0.8
-	limit  float64    // bound of the measure, such as 0.8 in score>=0.8
-	rule   audit.Rule // comparison that checks the decision
-	copied bool       // the decision claims that two parts are alike
-}
-
-func reasonOf(d *line.Decision) reason {
-	bound, bounded := cell.ParseBound(bytes.TrimSuffix(d.Rule, []byte{'%'})) // as in left<20%
-	r := reason{name: bound.Name, limit: bound.Limit, rule: audit.Equal, copied: true}
-	switch {
-	case !bounded:
-		r.name, r.copied = string(d.Rule), len(d.Rule) > 0
-	case r.name == "passage":
-		r.rule = audit.Identical
-	case r.name == "score":
-		r.rule = audit.Similar
-	case r.name != "words":
-		r.copied = false
+// comparisonOf returns the comparison that checks decisions by a rule.
+func comparisonOf(r rule.Rule) audit.Rule {
+	switch r {
+	case rule.Passage:
+		return audit.Identical
+	case rule.Score:
+		return audit.Similar
 	}
-	return r
-}
-
-// reasons lists, for each command, the rules that its decisions to drop may state.
-var reasons = map[string][]string{
-	"fuzzy":    {"score"},
-	"exact":    {"duplicate", "seen"},
-	"passages": {"passage", "words", "bridge", "left"},
+	return audit.Equal
 }
 
 // checkIDs checks that the records named by decisions exist, that records named as kept are kept,
@@ -135,12 +115,12 @@ func (a *run) checkIDs() error {
 		case d.Verdict != line.Drop:
 			return nil
 		}
-		switch why := reasonOf(d); {
-		case !slices.Contains(reasons[a.Of], why.name):
+		switch by, limit := rule.Find(d.Rule); {
+		case by.Of != a.Of:
 			return a.decisionFault(number, r.ordinal, "is dropped by %q, which is not a reason of doppel %s: see --of", d.Reason(), a.Of)
-		case why.name == "score" && why.limit != a.Threshold:
+		case by == rule.Score && limit != a.Threshold:
 			return a.decisionFault(number, r.ordinal, "is dropped by %q, but the audit has --threshold %v", d.Reason(), a.Threshold)
-		case d.Kept == nil && why.copied && a.Keep != "none":
+		case d.Kept == nil && by.Copied && a.Keep != "none":
 			return a.decisionFault(number, r.ordinal, "is dropped, but no kept record is named")
 		case d.Kept == nil:
 			a.unknown++
@@ -182,7 +162,8 @@ func (a *run) recountDrops() error {
 				return nil
 			}
 			c := claimOf(dropped, kept)
-			c.Line, c.Drops, c.Rule = number, true, reasonOf(d).rule
+			by, _ := rule.Find(d.Rule)
+			c.Line, c.Drops, c.Rule = number, true, comparisonOf(by)
 			if c.Score, ok = points(v); !ok {
 				return a.decisionFault(number, dropped.Record-a.ledger.all.first, "has the score %v: want four decimals", v)
 			}

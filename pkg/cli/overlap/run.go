@@ -11,6 +11,7 @@ import (
 	"doppel/pkg/line"
 	"doppel/pkg/line/cell"
 	"doppel/pkg/line/ids"
+	"doppel/pkg/line/rule"
 	"doppel/pkg/msg"
 	"doppel/pkg/overlap"
 	"doppel/pkg/record"
@@ -179,7 +180,7 @@ func (r *run) decide(w *bufio.Writer) error {
 		if w == nil {
 			return nil
 		}
-		reason = cell.Bound{Name: "overlap", Op: ">=", Limit: r.Find.Coverage}.Append(reason[:0])
+		reason = rule.Overlap.AppendLeast(reason[:0], r.Find.Coverage)
 		reason = r.ids.Append(append(reason, ",item="...), best.Field/len(r.fields()))
 		d := line.Decision{Verdict: line.Drop, ID: rec.ID, Score: cell.Float(best.Coverage), Rule: reason}
 		if !r.Cut {
@@ -226,7 +227,7 @@ func (r *run) table() error {
 
 // writeSpoiled writes decisions that drop the contaminated items.
 func (r *run) writeSpoiled(w *bufio.Writer) error {
-	reason := cell.Bound{Name: "overlap", Op: ">=", Limit: r.Find.Coverage}.Append(nil)
+	reason := rule.Overlap.AppendLeast(nil, r.Find.Coverage)
 	for f := 0; f < r.items.Len(); f += len(r.fields()) {
 		if !r.tally.Contaminated(f) {
 			continue

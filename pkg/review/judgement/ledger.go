@@ -10,6 +10,7 @@ import (
 
 	"doppel/pkg/line"
 	"doppel/pkg/line/cell"
+	"doppel/pkg/line/rule"
 )
 
 // A Judgement is a pair with a person's verdict on it.
@@ -100,27 +101,20 @@ func (l *Ledger) Undo() (Pair, error) {
 // Append appends a judgement to dst as one decision, or as two if both records are dropped. Each
 // decision takes one line.
 func (j Judgement) Append(dst []byte) []byte {
-	one := line.Decision{Verdict: line.Drop, ID: []byte(j.B), Kept: []byte(j.A), Score: cell.Float(j.Score), Rule: []byte(same)}
+	one := line.Decision{Verdict: line.Drop, ID: []byte(j.B), Kept: []byte(j.A), Score: cell.Float(j.Score), Rule: rule.Same.Append(nil)}
 	switch j.Verdict {
 	case KeepB:
 		one.ID, one.Kept = one.Kept, one.ID
 	case Both:
-		one.Verdict, one.Rule = line.Keep, []byte(distinct)
+		one.Verdict, one.Rule = line.Keep, rule.Distinct.Append(nil)
 	case Neither:
-		one.Rule = []byte(neither)
+		one.Rule = rule.Neither.Append(nil)
 		other := one
 		one.ID, one.Kept, other.Kept = one.Kept, nil, nil
 		return other.Append(one.Append(dst, line.Format{}), line.Format{})
 	}
 	return one.Append(dst, line.Format{})
 }
-
-// Reasons in the decisions that Append writes.
-const (
-	same     = "same"
-	distinct = "distinct"
-	neither  = "neither"
-)
 
 // consistent follows each dropped record to the record kept instead of it, from there to the next,
 // and so on, as keepdrop does. It returns an error if such a chain is a cycle, or if its last

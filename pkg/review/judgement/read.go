@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"doppel/pkg/line"
+	"doppel/pkg/line/rule"
 )
 
 // ParseJudgements parses lines of judgements into a new ledger. It also returns the number of bytes
@@ -42,16 +43,16 @@ func parseJudgement(text []byte) (j Judgement, size int, err error) {
 	}
 	p := Pair{string(first.Kept), string(first.ID), floatOrNaN(first.Score)}
 	switch reason := string(first.Rule); {
-	case first.Verdict == line.Drop && first.Kept != nil && reason == same:
+	case first.Verdict == line.Drop && first.Kept != nil && reason == rule.Same.Name:
 		return Judgement{p, KeepA}, size, nil
-	case first.Verdict == line.Keep && first.Kept != nil && reason == distinct:
+	case first.Verdict == line.Keep && first.Kept != nil && reason == rule.Distinct.Name:
 		return Judgement{p, Both}, size, nil
-	case first.Verdict == line.Drop && first.Kept == nil && reason == neither:
+	case first.Verdict == line.Drop && first.Kept == nil && reason == rule.Neither.Name:
 		second, more, err := parseDecision(text[size:])
 		if err != nil || more == 0 {
 			return j, 0, err
 		}
-		if string(second.Rule) != neither || second.Verdict != line.Drop {
+		if string(second.Rule) != rule.Neither.Name || second.Verdict != line.Drop {
 			return j, 0, fmt.Errorf("pair of %q: want a second line, because neither record is kept", p.B)
 		}
 		return Judgement{Pair{p.B, string(second.ID), floatOrNaN(second.Score)}, Neither}, size + more, nil
@@ -66,7 +67,7 @@ func parseDecision(text []byte) (d line.Decision, size int, err error) {
 	if n >= 0 {
 		return d, n + 1, d.Parse(bytes.Clone(text[:n])) // Parse unescapes in place
 	}
-	reasons := []string{same, distinct, neither}
+	reasons := []string{rule.Same.Name, rule.Distinct.Name, rule.Neither.Name}
 	if err := d.Parse(bytes.Clone(text)); err == nil && slices.Contains(reasons, string(d.Rule)) {
 		return d, len(text), nil
 	}

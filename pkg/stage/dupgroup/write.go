@@ -7,6 +7,7 @@ import (
 	"doppel/pkg/group"
 	"doppel/pkg/line"
 	"doppel/pkg/line/cell"
+	"doppel/pkg/line/rule"
 	"doppel/pkg/record/bitset"
 	"doppel/pkg/spill"
 	"doppel/pkg/stage/lineio"
@@ -20,22 +21,20 @@ const (
 	None = "none" // keep none of several similar records
 )
 
-var best = []byte(Best)
-
 // A Writer writes decisions in rank order: those on dropped records and on the records kept in their
 // favour, which are known only at the end. The writer stores the decisions in a scratch file until
 // Close. If the decisions depend on the number of copies of each record, the counts take 4 bytes of
 // memory per record.
 type Writer struct {
-	e      *tool.Env
-	names  pairs.Ranks
-	format line.Format
-	drop   []byte // reason given in decisions to drop
-	least  bool   // also write the lowest score of any pair in the component
-	olds   int    // number of old records; their ranks are below olds, and they get no decision
-	seen   uint32 // drop all records of groups of this size or more, and no others; 0 for no such limit
-	counts bool   // add the number of copies to the reasons
-	none   bool   // no record of a group is kept
+	e          *tool.Env
+	names      pairs.Ranks
+	format     line.Format
+	best, drop []byte // reason given in decisions to drop
+	least      bool   // also write the lowest score of any pair in the component
+	olds       int    // number of old records; their ranks are below olds, and they get no decision
+	seen       uint32 // drop all records of groups of this size or more, and no others; 0 for no such limit
+	counts     bool   // add the number of copies to the reasons
+	none       bool   // no record of a group is kept
 
 	waiting  spill.Spool[[3]uint64] // stored decisions: the ranks of the record and of the kept record in one word, and the two scores
 	favoured bitset.Set             // ranks in whose favour a record is dropped
@@ -46,13 +45,13 @@ type Writer struct {
 
 // NewWriter returns a writer of decisions on records, which gets the ids of the records from names.
 func NewWriter(e *tool.Env, o *Options, names pairs.Ranks) *Writer {
-	w := &Writer{e: e, names: names, format: lineio.Format(e), drop: []byte("duplicate"), counts: o.Counts, none: o.Keep == None}
+	w := &Writer{e: e, names: names, format: lineio.Format(e), best: rule.Best.Append(nil), drop: rule.Duplicate.Append(nil), counts: o.Counts, none: o.Keep == None}
 	if o.Cut > 0 {
-		w.drop = cell.Bound{Name: "score", Op: ">=", Limit: o.Cut}.Append(nil)
+		w.drop = rule.Score.AppendLeast(nil, o.Cut)
 	}
 	if o.Seen > 0 {
 		w.seen = uint32(o.Seen)
-		w.drop = cell.Bound{Name: "seen", Op: ">=", Limit: float64(o.Seen)}.Append(nil)
+		w.drop = rule.Seen.AppendLeast(nil, float64(o.Seen))
 	}
 	if w.seen > 0 || w.counts && o.Keep == Best {
 		w.copies = make([]uint32, names.IDs.Len())
@@ -97,7 +96,7 @@ func (w *Writer) write(d group.Decision) error {
 		return nil
 	}
 	w.id = w.names.Append(w.id[:0], d.Rank)
-	l := line.Decision{Verdict: line.Keep, ID: w.id, Rule: best}
+	l := line.Decision{Verdict: line.Keep, ID: w.id, Rule: w.best}
 	kept, copies := d.Rank, d.Copies
 	if d.Drop {
 		kept = d.Kept

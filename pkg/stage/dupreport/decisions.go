@@ -7,8 +7,8 @@ import (
 	"slices"
 
 	"doppel/pkg/line"
-	"doppel/pkg/line/cell"
 	"doppel/pkg/line/ids"
+	"doppel/pkg/line/rule"
 	"doppel/pkg/record"
 	"doppel/pkg/record/bitset"
 	"doppel/pkg/report"
@@ -125,12 +125,12 @@ func (r *session) addDecision(text []byte) error {
 		}
 	}
 	t, n := &r.page.Totals, r.intern(d.ID)
-	bound, measured := cell.ParseBound(d.Rule)
-	if measured && bound.Name == "score" {
-		t.Threshold = bound.Limit
+	by, limit := rule.Find(d.Rule)
+	if by == rule.Score {
+		t.Threshold = limit
 	}
 	_, start, end, part := ids.CutPart(d.ID)
-	if part && (r.ordinal || slices.Contains([]string{"passage", "words", "bridge"}, bound.Name)) {
+	if part && (r.ordinal || by.Part) {
 		r.cut.Add(int64(n))
 		t.Parts, t.PartBytes = t.Parts+1, t.PartBytes+int64(end-start)
 	} else {

@@ -4,6 +4,7 @@ import (
 	"doppel/pkg/line"
 	"doppel/pkg/line/cell"
 	"doppel/pkg/line/ids"
+	"doppel/pkg/line/rule"
 	"doppel/pkg/passage"
 	"doppel/pkg/passage/span"
 	"doppel/pkg/tool"
@@ -25,21 +26,21 @@ type writer struct {
 // a whole record because too little of its text would be left.
 func (w *writer) verdict(v verdict) error {
 	if v.whole {
-		w.reason = append(w.reason[:0], w.options.MinLeft.Reason()...)
+		w.reason = rule.Left.AppendBelow(w.reason[:0], w.options.MinLeft.String())
 		w.id = w.data.appendID(w.id[:0], v.record)
 		return w.write(line.Decision{Verdict: line.Drop, ID: w.id, Score: cell.Float(float64(v.left)), Rule: w.reason})
 	}
 	w.id = w.part(w.id[:0], v.record, v.Start, v.End)
 	d := line.Decision{Verdict: line.Drop, ID: w.id}
 	if v.From == span.None {
-		d.Rule = cell.Bound{Name: "bridge", Op: ">=", Limit: w.options.Bridge}.Append(w.reason[:0])
+		d.Rule = rule.Bridge.AppendLeast(w.reason[:0], w.options.Bridge)
 		return w.write(d)
 	}
-	unit := "passage"
+	unit := rule.Passage
 	if w.scheme.Unit == passage.Words {
-		unit = "words"
+		unit = rule.Words
 	}
-	w.reason = cell.Bound{Name: unit, Op: ">=", Limit: float64(w.scheme.Length)}.Append(w.reason[:0])
+	w.reason = unit.AppendLeast(w.reason[:0], float64(w.scheme.Length))
 	d.Score, d.Rule = cell.Float(1), w.reason
 	if w.options.Counts {
 		d.Copies = int64(v.Copies)

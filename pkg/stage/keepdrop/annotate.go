@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"doppel/pkg/line"
 	"doppel/pkg/msg"
 	"doppel/pkg/record"
 	"doppel/pkg/record/jsonscan"
@@ -64,11 +65,10 @@ func (a *annotator) annotate(object []byte, n uint32, listed bool) ([]byte, erro
 		a.numbers[root] = int64(len(a.numbers)) + 1
 	}
 	var id, score []byte
-	kept, dropped := l.favouriteOf(n)
-	if dropped {
+	if kept, dropped := l.favouriteOf(n); dropped {
 		id = l.id(kept)
 		_, score = l.why.get(n)
 	}
 	return a.objects.Extend(object, strconv.AppendInt(nil, a.numbers[root], 10), strconv.AppendInt(nil, a.sizes[root], 10),
-		appendID(nil, id, dropped, true), appendNumber(nil, score))
+		line.AppendID(nil, id, true), line.AppendNumber(nil, score))
 }

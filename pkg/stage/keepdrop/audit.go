@@ -7,9 +7,10 @@ import (
 	"strconv"
 	"strings"
 
+	"doppel/pkg/line"
 	"doppel/pkg/line/cell"
 	"doppel/pkg/line/ids"
-	"doppel/pkg/record"
+	"doppel/pkg/line/rule"
 	"doppel/pkg/spill"
 	"doppel/pkg/tool"
 )
@@ -55,7 +56,7 @@ func newAudit(e *tool.Env, o *Options, l *list) (*audit, error) {
 	}
 	a := &audit{
 		list: l, out: out, places: map[uint32]int64{},
-		plainID: e.Records.ID == "" && !e.Records.WithFilename, short: []byte(o.MinLeft.Reason()),
+		plainID: e.Records.ID == "" && !e.Records.WithFilename, short: rule.Left.AppendBelow(nil, o.MinLeft.String()),
 	}
 	if !e.Records.Lines {
 		a.field = []byte(strings.Join(e.Records.Fields, ","))
@@ -114,7 +115,7 @@ func (x *entry) read(w *spill.Window, at int64) (end int64, err error) {
 	if err != nil {
 		return 0, err
 	}
-	x.id, x.text = both[:id], both[id:]
+	x.id, x.text = both[:id:id], both[id:]
 	return at + headerSize + id + text, nil
 }
 
@@ -143,69 +144,35 @@ func (a *audit) close() (err error) {
 
 // appendObject appends the JSON object for an entry. It reads the favourite's entry through the
 // window. If there is no favourite, its id, its text and the similarity are null.
-func (a *audit) appendObject(dst []byte, x *entry, w *spill.Window) ([]byte, error) {
-	var (
-		kept             entry
-		named, met       bool   // named: the favourite's id is known; met: the favourite was read
-		reason           []byte // nil if the list gives no reason
-		score, threshold []byte // JSON numbers; nil for none
-		err              error
-	)
+func (a *audit) appendObject(dst []byte, x *entry, w *spill.Window) (_ []byte, err error) {
+	o := line.Removed{ID: x.id, Numbers: a.plainID, Field: a.field, Value: x.text}
 	switch {
 	case x.flags&short != 0:
-		reason = a.short
+		o.Reason = a.short
 	case x.flags&absent != 0:
-		reason = []byte(record.MissingReason)
+		o.Value, o.Reason = nil, rule.Missing.Append(nil)
 	}
 	if x.flags&listed != 0 {
-		reason, score = a.list.why.get(x.number)
+		o.Reason, o.Score = a.list.why.get(x.number)
 		if n, ok := a.list.favouriteOf(x.number); ok {
 			// Some reasons state a threshold, as in score>=0.8.
-			if b, ok := cell.ParseBound(reason); ok && !math.IsInf(b.Limit, 0) && !math.IsNaN(b.Limit) {
-				threshold = strconv.AppendFloat(nil, b.Limit, 'g', -1, 64)
+			if b, ok := cell.ParseBound(o.Reason); ok && !math.IsInf(b.Limit, 0) && !math.IsNaN(b.Limit) {
+				o.Limit = strconv.AppendFloat(nil, b.Limit, 'g', -1, 64)
 			}
-			var place int64
-			if place, met = a.places[n]; met {
-				named = true
+			if place, met := a.places[n]; met {
+				var kept entry
 				_, err = kept.read(w, place)
-			} else {
-				kept.id = a.list.id(n)
-				owner, _, _, _ := ids.CutPart(kept.id)
-				_, isOrdinal := ids.Ordinal(owner)
-				named = !a.list.ordinals || !isOrdinal // an ordinal does not identify a favourite in another dataset
+				o.Kept, o.Matched = kept.id, kept.text
+			} else if id := a.list.id(n); !a.list.ordinals || !isOrdinal(id) { // an ordinal does not identify a favourite in another dataset
+				o.Kept = id
 			}
 		}
 	}
-	dst = appendID(append(dst, `{"row_id":`...), x.id, true, a.plainID)
-	dst = appendID(append(dst, `,"duplicate_of_row_id":`...), kept.id, named, a.plainID)
-	dst = appendText(append(dst, `,"field":`...), a.field, len(a.field) > 0)
-	dst = appendText(append(dst, `,"value":`...), x.text, x.flags&absent == 0)
-	dst = appendText(append(dst, `,"matched_value":`...), kept.text, met)
-	dst = appendNumber(append(dst, `,"similarity":`...), score)
-	dst = appendNumber(append(dst, `,"threshold":`...), threshold)
-	dst = appendText(append(dst, `,"reason":`...), reason, len(reason) > 0)
-	return append(dst, "}\n"...), err
+	return o.Append(dst), err
 }
 
-// appendID appends an id as a JSON string, or null if known is false. If asNumber is set, an
-// ordinal is appended as a number.
-func appendID(dst, id []byte, known, asNumber bool) []byte {
-	if n, ok := ids.Ordinal(id); known && ok && asNumber {
-		return strconv.AppendInt(dst, n, 10)
-	}
-	return appendText(dst, id, known)
-}
-
-func appendText(dst, text []byte, known bool) []byte {
-	if !known {
-		return append(dst, "null"...)
-	}
-	return cell.AppendJSON(dst, text)
-}
-
-func appendNumber(dst, number []byte) []byte {
-	if len(number) == 0 {
-		return append(dst, "null"...)
-	}
-	return append(dst, number...)
+// isOrdinal reports whether an id is an ordinal or names a part of a record whose id is one.
+func isOrdinal(id []byte) bool {
+	owner, _, _, _ := ids.CutPart(id)
+	return cell.IsOrdinal(owner)
 }

@@ -9,6 +9,7 @@ import (
 
 	"doppel/pkg/line"
 	"doppel/pkg/line/ids"
+	"doppel/pkg/line/rule"
 	"doppel/pkg/msg"
 	"doppel/pkg/record"
 	"doppel/pkg/record/write"
@@ -104,10 +105,10 @@ func (c *cutter) noteMuchCut() {
 	if c.gone <= c.bytes/2 {
 		return
 	}
-	switch share, n := 100*c.gone/c.bytes, c.list.bound.Limit; c.list.bound.Name {
-	case "passage":
+	switch share, n := 100*c.gone/c.bytes, c.list.least; c.list.unit {
+	case rule.Passage:
 		c.e.Note("%d %% of all text is cut, in passages of %v bytes or more; to cut passages of words, give --length w%v", share, n, n)
-	case "words":
+	case rule.Words:
 		c.e.Note("%d %% of all text is cut, in passages of %v words or more", share, n)
 	}
 }

@@ -7,8 +7,8 @@ import (
 	"strconv"
 
 	"doppel/pkg/line"
-	"doppel/pkg/line/cell"
 	"doppel/pkg/line/ids"
+	"doppel/pkg/line/rule"
 	"doppel/pkg/msg"
 	"doppel/pkg/record"
 	"doppel/pkg/record/bitset"
@@ -33,7 +33,8 @@ type list struct {
 	why       *reasons         // reasons for the drops; nil without --removed and --annotate
 	copies    map[uint32]int64 // group sizes from decisions to keep, by id number; nil if not needed
 	queue     *queue           // with --ordered: the decisions, which are read one at a time
-	bound     cell.Bound       // minimum length of passages, from the first decision that states it
+	unit      rule.Rule        // rule of the passages that are cut, from the first decision that states it
+	least     float64          // minimum length of passages, by this rule
 }
 
 // readList reads the list given by --decisions, --keep or --drop.
@@ -126,7 +127,9 @@ func (l *list) addDecision(text []byte) error {
 		return nil
 	}
 	l.drops.Add(int64(n))
-	l.noteBound(d.Rule)
+	if l.cut {
+		l.noteBound(d.Rule)
+	}
 	if _, favours := l.favouriteOf(n); favours && d.Kept == nil {
 		return nil // the earlier decision also names a favourite
 	}
@@ -149,11 +152,13 @@ func (l *list) addDecision(text []byte) error {
 	return nil
 }
 
-func (l *list) noteBound(rule []byte) {
-	if l.bound.Name != "" || !bytes.HasPrefix(rule, []byte("passage>=")) && !bytes.HasPrefix(rule, []byte("words>=")) {
+func (l *list) noteBound(reason []byte) {
+	if l.unit.Name != "" {
 		return
 	}
-	l.bound, _ = cell.ParseBound(rule)
+	if r, least := rule.Find(reason); r == rule.Passage || r == rule.Words {
+		l.unit, l.least = r, least
+	}
 }
 
 // lookUp returns the number of an id, whether the id is in the list, and whether its record is

@@ -8,8 +8,7 @@ import (
 	"doppel/pkg/group"
 	"doppel/pkg/line"
 	"doppel/pkg/line/cell"
-	"doppel/pkg/line/ids"
-	"doppel/pkg/record"
+	"doppel/pkg/line/rule"
 	"doppel/pkg/spill"
 )
 
@@ -60,19 +59,18 @@ func (r *run) writeDecisions() error {
 	if r.drops == nil {
 		return nil
 	}
-	threshold := strconv.FormatFloat(r.opt.Keys.Threshold, 'g', -1, 64)
 	w := &decisionWriter{
 		drops:     r.drops,
 		ordinals:  r.opt.Ordinals,
 		plain:     r.e.Records.ID == "" && !r.e.Records.WithFilename,
-		field:     []byte("null"),
-		reason:    []byte("score>=" + threshold),
-		threshold: []byte(threshold),
+		reason:    rule.Score.AppendLeast(nil, r.opt.Keys.Threshold),
+		missing:   rule.Missing.Append(nil),
+		threshold: strconv.AppendFloat(nil, r.opt.Keys.Threshold, 'g', -1, 64),
 		all:       r.store.reader(1 << 16),
 		single:    r.store.reader(0),
 	}
 	if !r.e.Records.Lines {
-		w.field = cell.AppendJSON(nil, []byte(strings.Join(r.e.Records.Fields, ",")))
+		w.field = []byte(strings.Join(r.e.Records.Fields, ","))
 	}
 	most := min(r.drops.byPlace.PartLen(0), max(1<<12, int(r.drops.mem/16)))
 	if most == 0 {
@@ -99,9 +97,11 @@ type decisionWriter struct {
 	*drops
 	ordinals    bool   // decisions name records by their ordinals
 	plain       bool   // ids are ordinals
-	field       []byte // names of the text fields, as JSON; null if records have no fields
+	field       []byte // names of the text fields; nil if records have no fields
 	reason      []byte
+	missing     []byte // reason for a record without a text
 	threshold   []byte
+	score       []byte
 	all, single *entryReader
 	own, kept   entry
 	id, keptID  []byte
@@ -118,7 +118,7 @@ func (w *decisionWriter) write(at int64, v verdict) (err error) {
 		return w.writeRemoved(v)
 	}
 	w.id = w.appendName(w.id[:0], &w.own)
-	d := line.Decision{Verdict: line.Keep, ID: w.id, Rule: []byte("best")}
+	d := line.Decision{Verdict: line.Keep, ID: w.id, Rule: rule.Best.Append(nil)}
 	if v != 0 {
 		if err = w.single.read(&w.kept, v.leader()); err != nil {
 			return err
@@ -140,20 +140,13 @@ func (w *decisionWriter) write(at int64, v verdict) (err error) {
 
 // writeRemoved writes the object for the record w.own, which v drops.
 func (w *decisionWriter) writeRemoved(v verdict) error {
-	dst := w.appendID(append(w.text[:0], `{"row_id":`...), w.own.id)
-	if v == absent {
-		dst = append(append(dst, `,"duplicate_of_row_id":null,"field":`...), w.field...)
-		dst = append(dst, `,"value":null,"matched_value":null,"similarity":null,"threshold":null,"reason":"`+record.MissingReason+`"`...)
-	} else {
-		dst = w.appendID(append(dst, `,"duplicate_of_row_id":`...), w.kept.id)
-		dst = append(append(dst, `,"field":`...), w.field...)
-		dst = cell.AppendJSON(append(dst, `,"value":`...), w.own.text)
-		dst = cell.AppendJSON(append(dst, `,"matched_value":`...), w.kept.text)
-		dst = cell.AppendFloat(append(dst, `,"similarity":`...), float64(v.score())/group.Scale)
-		dst = append(append(dst, `,"threshold":`...), w.threshold...)
-		dst = cell.AppendJSON(append(dst, `,"reason":`...), w.reason)
+	o := line.Removed{ID: w.own.id, Numbers: w.plain, Field: w.field, Reason: w.missing}
+	if v != absent {
+		o.Kept, o.Value, o.Matched = w.kept.id, w.own.text, w.kept.text
+		w.score = cell.AppendFloat(w.score[:0], float64(v.score())/group.Scale)
+		o.Score, o.Limit, o.Reason = w.score, w.threshold, w.reason
 	}
-	w.text = append(dst, "}\n"...)
+	w.text = o.Append(w.text[:0])
 	_, err := w.removed.Write(w.text)
 	return err
 }
@@ -164,12 +157,4 @@ func (w *decisionWriter) appendName(dst []byte, x *entry) []byte {
 		return strconv.AppendInt(dst, x.ordinal, 10)
 	}
 	return append(dst, x.id...)
-}
-
-// appendID appends an id as JSON: as a number if ids are ordinals, otherwise as a string.
-func (w *decisionWriter) appendID(dst, id []byte) []byte {
-	if n, ok := ids.Ordinal(id); ok && w.plain {
-		return strconv.AppendInt(dst, n, 10)
-	}
-	return cell.AppendJSON(dst, id)
 }
