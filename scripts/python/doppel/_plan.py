@@ -28,7 +28,7 @@ OVERLAP = frozenset("encoding merge name no_partitions quote save separator test
 
 # Options that have no effect on pairs.
 PAIRS = frozenset(
-    "against against_field against_id by cluster_size counts force_field groups keep measured only_against policy rank report repeat save scores timed".split()
+    "against against_field against_id by cluster_size counts force_field groups keep only_against policy rank report repeat save scores timed".split()
 )
 
 Function = TypeVar("Function", bound=Callable[..., Any])

@@ -24,7 +24,7 @@ WORK: Dict[str, Dict[str, List[Any]]] = {
         "key": ["KEY"], "mem": ["64M"], "slots": [64], "seed": [7], "policy": ["components"], "rank": ["last", "weight:desc"],
         "max_record": ["1M"], "jobs": [1], "expect": [6], "within": ["weight"], "across": ["weight"], "missing": ["keep"], "keep": ["none"], "counts": [True],
         "against": ["OLD", ["OLD", "SIGS"]], "against_field": ["body"], "against_id": ["key"], "only_against": [True], "save": ["OUT"], "scores": ["OUT"], "groups": ["OUT"],
-        "report": ["OUT"], "timed": [True], "measured": ["CURVE"],
+        "report": ["OUT"], "timed": [True],
     },
     "exact": {
         "normalize": ["balanced"], "verify": [True], "against": ["HASHES"], "save": ["OUT"], "key": ["KEY"], "max_record": ["1M"],
@@ -42,14 +42,14 @@ OF_ROWS: Dict[str, List[Any]] = {"cluster_size": ["size"]}
 # Maps the name of an option to the other options that it needs, with their values.
 WITH: Dict[str, Dict[str, str]] = {
     "rows": {"bands": "20"}, "bands": {"rows": "4"}, "only_against": {"against": "OLD"}, "against_field": {"against": "OLD"}, "against_id": {"against": "OLD"}, "timed": {"report": "OUT"},
-    "measured": {"report": "OUT"}, "against_records": {"against": "KEYS"},
+    "against_records": {"against": "KEYS"},
 }  # fmt: skip
 
 # The options that the package rejects, with values that are valid on the command line.
 REFUSED: Dict[str, Any] = {
     "least": 5, "level": 3, "by": "text", "codec": "zstd", "print": "json", "parts": 2, "split": "lines", "to": "csv", "decisions": "OUT",
     "groups": "OUT", "removed": "OUT", "report": "OUT", "output": "OUT", "progress": True, "field": "text", "id": "weight", "stats": "json",
-    "name": "x", "help": True, "version": True, "header": True, "measured": "CURVE",
+    "name": "x", "help": True, "version": True, "header": True,
 }  # fmt: skip
 
 
@@ -59,7 +59,7 @@ def no_option(name: str) -> str:
 
 
 # Options that have no effect on pairs.
-NOT_OF_PAIRS = "against against_field against_id only_against save scores groups report timed measured rank policy keep counts".split()
+NOT_OF_PAIRS = "against against_field against_id only_against save scores groups report timed rank policy keep counts".split()
 
 
 def listed(job: str) -> List[str]:
@@ -79,7 +79,7 @@ ROWS: Rows = [{"n": n, "text": t, "weight": n % 3} for n, t in enumerate(TEXTS)]
 @pytest.fixture(scope="module")
 def files(tmp_path_factory: pytest.TempPathFactory) -> Dict[str, str]:
     at = tmp_path_factory.mktemp("options")
-    made = {name: str(at / name) for name in ("old.jsonl", "rows.jsonl", "KEY", "SIGS", "HASHES", "KEYS", "CURVE")}
+    made = {name: str(at / name) for name in ("old.jsonl", "rows.jsonl", "KEY", "SIGS", "HASHES", "KEYS")}
     Path(made["rows.jsonl"]).write_text("".join(json.dumps(r) + "\n" for r in ROWS))
     Path(made["old.jsonl"]).write_text(
         '{"text":"kept of old, as it is","weight":1,"body":"alone here","key":"k1"}\n'
@@ -90,7 +90,6 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Dict[str, str]:
     Path(made["SIGS"]).write_bytes(doppel.run(["recsign", "-H", made["rows.jsonl"]]))
     Path(made["HASHES"]).write_bytes(doppel.run(["recsign", "-m", "exact", made["OLD"]]))
     Path(made["KEYS"]).write_bytes(doppel.run(["lshkeys"], doppel.run(["recsign", "-m", "passage", "--length=w4", "-H", made["OLD"]])))
-    Path(made["CURVE"]).write_bytes(doppel.run(["measure", made["rows.jsonl"]]))
     return made
 
 
