@@ -25,16 +25,17 @@ import (
 // cut may undo renames, but each destination then has either its complete old content or its
 // complete new content.
 
-// commitAll renames all files to their destinations. If err is not nil or a rename fails, it
-// removes the new files, restores the old ones and returns the error.
-func (o *Set) commitAll(err error) error {
+// commitAll renames files to their destinations. If err is not nil or a rename fails, it removes the new
+// files, restores the old ones and returns the error. The directories made are those that the run
+// created for the files.
+func commitAll(all []*atomicFile, made []string, noSync bool, err error) error {
 	var files, done []*atomicFile
-	for _, one := range o.all {
-		if cerr := one.file.close(err, o.NoSync); err == nil {
+	for _, f := range all {
+		if cerr := f.settleAndClose(err, noSync); err == nil {
 			err = cerr
 		}
-		if one.file != nil && one.file.Temp != "" {
-			files = append(files, one.file)
+		if f.Temp != "" {
+			files = append(files, f)
 		}
 	}
 	for i, f := range files {
@@ -50,7 +51,6 @@ func (o *Set) commitAll(err error) error {
 		done = append(done, f)
 	}
 	if err != nil { // restore the old files
-		defer o.removeMade()
 		var stay []string
 		for _, f := range slices.Backward(done) {
 			if f.rollback() != nil {
@@ -67,10 +67,10 @@ func (o *Set) commitAll(err error) error {
 		f.removeOld()
 		dirs[i] = filepath.Dir(f.place)
 	}
-	for _, dir := range o.made {
+	for _, dir := range made {
 		dirs = append(dirs, filepath.Dir(dir))
 	}
-	if o.NoSync {
+	if noSync {
 		return nil
 	}
 	if err := durable.SyncDirs(dirs); err != nil {
@@ -79,13 +79,9 @@ func (o *Set) commitAll(err error) error {
 	return nil
 }
 
-// close gives a file its temporary name in the directory of its destination, syncs it, and
-// closes it. If err is not nil, it only closes the file. If a is nil, the output is standard
-// output, which stays open.
-func (a *atomicFile) close(err error, noSync bool) error {
-	if a == nil {
-		return nil
-	}
+// settleAndClose gives a file its temporary name in the directory of its destination, syncs it, and
+// closes it. If err is not nil, it only closes the file.
+func (a *atomicFile) settleAndClose(err error, noSync bool) error {
 	if a.File == nil { // a stage wrote the file, possibly with a mode that forbids opening it
 		if err != nil || a.Temp == "" {
 			return err

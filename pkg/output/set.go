@@ -226,12 +226,20 @@ func (o *Set) Close(err error) error {
 	o.mu.Lock() // signals are handled after all files are in place
 	defer o.mu.Unlock()
 	read := identify(o.inputs) // includes inputs opened after the outputs
+	var files []*atomicFile
 	for _, one := range o.all {
-		if err == nil && one.file != nil && one.file.Temp != "" {
+		if one.file == nil {
+			continue // a stream, which stays open
+		}
+		files = append(files, one.file)
+		if err == nil && one.file.Temp != "" {
 			err = read.check(one.file.name, one.file.replaced)
 		}
 	}
-	return o.commitAll(err)
+	if err = commitAll(files, o.made, o.NoSync, err); err != nil {
+		o.removeMade()
+	}
+	return err
 }
 
 // Finish closes all outputs and forgets them.

@@ -2,10 +2,11 @@ package tool
 
 import (
 	"bufio"
-	"errors"
 	"fmt"
 	"io"
 	"maps"
+	"os"
+	"path/filepath"
 	"sync"
 	"sync/atomic"
 
@@ -13,7 +14,6 @@ import (
 
 	"doppel/pkg/files/filename"
 	"doppel/pkg/line/dupid"
-	"doppel/pkg/msg"
 	"doppel/pkg/output"
 	"doppel/pkg/record"
 	"doppel/pkg/record/dataform"
@@ -64,14 +64,6 @@ type Shared struct {
 	Places   *record.Places        // positions of the records read by the first stage; may be nil
 }
 
-// lockStderr locks the error stream, which all stages share, and returns the unlock
-// function.
-func (e *Env) lockStderr() func() {
-	e = e.root()
-	e.mu.Lock()
-	return e.mu.Unlock
-}
-
 // root returns the Env of the run: e itself, unless e belongs to a stage.
 func (e *Env) root() *Env {
 	for e.parent != nil {
@@ -79,15 +71,6 @@ func (e *Env) root() *Env {
 	}
 	return e
 }
-
-// Warn reports an error that does not end the run but sets its exit status to 2.
-func (e *Env) Warn(err error) {
-	e.troubles.Add(1)
-	e.printError(err)
-}
-
-// Trouble sets the exit status of the run to 2. It is for errors that have already been reported.
-func (e *Env) Trouble() { e.troubles.Add(1) }
 
 // Delegate returns a temporary name under which another program must write the named file. The file
 // is renamed to its final name when the run has succeeded. The second argument decides whether the
@@ -116,40 +99,6 @@ func (e *Env) WriteAhead(b []byte) error { return e.outputs.WriteAhead(b) }
 // interruption would let other programs see an unfinished result. The step must not create outputs,
 // because that would deadlock.
 func (e *Env) Whole(step func()) { e.outputs.HoldSignals(step) }
-
-// Note prints a message on standard error and leaves the exit status unchanged.
-func (e *Env) Note(format string, args ...any) {
-	defer e.lockStderr()()
-	fmt.Fprintf(e.Stderr, "%s: %s\n", e.root().Name, msg.Printable(fmt.Sprintf(format, args...)))
-}
-
-// NoteOnce is like Note, but prints equal messages of all stages of a run only once.
-func (e *Env) NoteOnce(format string, args ...any) {
-	text := fmt.Sprintf(format, args...)
-	unlock := e.lockStderr()
-	noted := e.root().noted
-	if noted == nil {
-		noted = map[string]bool{}
-		e.root().noted = noted
-	}
-	before := noted[text]
-	noted[text] = true
-	unlock()
-	if !before {
-		e.Note("%s", text)
-	}
-}
-
-// Skip handles an error in one record. With -k, it reports the error and returns nil. Without -k,
-// it returns the error, which ends the run.
-func (e *Env) Skip(err error) error {
-	var fatal interface{ EndsRun() }
-	if err == nil || !e.KeepGoing || errors.As(err, &fatal) {
-		return err
-	}
-	e.Warn(err)
-	return nil
-}
 
 // RefuseIdle returns a usage error if the command line sets a flag that i lists as having no
 // effect. In a stage, it returns nil.
@@ -203,7 +152,7 @@ func (e *Env) Reads(names ...string) error {
 	if e.OutputName != "" && e.OutputName != "-" {
 		return nil
 	}
-	return e.outputs.CheckStreams(e.fileStdin(), e.Stdout)
+	return e.outputs.CheckStreams(fileOf(e.Stdin), e.Stdout)
 }
 
 // Open opens an operand as a stream of lines; "-" or "" is standard input. Compression is
@@ -283,4 +232,32 @@ func (l linesRefused) Write([]byte) (int, error) {
 // packing returns the compression that the suffix of an output's name selects.
 func (e *Env) packing(name string) dataform.Packing {
 	return dataform.Packing{Compression: dataform.CompressionOf(name), Jobs: e.Jobs}
+}
+
+// Std holds the arguments and the standard streams of a command. In tests, the streams are buffers.
+type Std struct {
+	Program        string   // command as typed: the program without its directory, and the subcommand
+	Args           []string // arguments after the program name
+	Stdin          io.Reader
+	Stdout, Stderr io.Writer
+}
+
+// OS returns the arguments and the standard streams of this process.
+func OS() Std {
+	return Std{Program: filepath.Base(os.Args[0]), Args: os.Args[1:], Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr}
+}
+
+// WriteStats sets e.Counted and, if name is not "", writes the counts as a line of JSON to the
+// named file, which is compressed and renamed into place like other outputs.
+func (e *Env) WriteStats(name string, s Stats) error {
+	e.Counted = s
+	if name == "" {
+		return nil
+	}
+	w, err := e.Create(name)
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(append(s.AppendJSON(nil), '\n'))
+	return err
 }

@@ -59,7 +59,7 @@ func (e *Env) FileNames(f *Files, operands []string) (filename.Source, error) {
 }
 
 // CheckList returns an error if the list of names on standard input is a file that the run replaces.
-func (e *Env) CheckList() error { return e.Written().CheckStream(e.fileStdin()) }
+func (e *Env) CheckList() error { return e.Written().CheckStream(fileOf(e.Stdin)) }
 
 // nameHint is a Source that passes errors through HintNames.
 type nameHint struct{ filename.Source }

@@ -83,51 +83,7 @@ func (s state) describe(d time.Duration) string {
 	return text
 }
 
-// Watching reports whether progress is shown. It is shown if --progress is given, or if standard
-// error is a terminal and --no-progress is not given. A stage uses the flags of its run.
-func (e *Env) Watching() bool {
-	if e.parent != nil {
-		return e.parent.Watching()
-	}
-	return e.Watch.Force || !e.Watch.Never && isTerminal(e.Stderr)
-}
-
 const (
 	quiet  = 2 * time.Second // a run shorter than this shows no progress
 	seldom = 10              // the interval between lines grows to a tenth of the elapsed time
 )
-
-// ShowProgress prints the progress of the run from time to time, as plain lines rather than a bar,
-// because the tools of a pipeline share one terminal. The caller must call stop when the run ends.
-func (e *Env) ShowProgress() (stop func()) {
-	if !e.Watching() {
-		return func() {}
-	}
-	begun, quit, done := time.Now(), make(chan struct{}), make(chan struct{})
-	go func() {
-		defer close(done)
-		for {
-			select {
-			case <-time.After(max(quiet, time.Since(begun)/seldom)):
-				e.progressLine(begun)
-			case <-quit:
-				return
-			}
-		}
-	}()
-	return func() {
-		close(quit)
-		<-done
-		if took := time.Since(begun); took >= quiet && e.Progress.Items.Load() > 0 {
-			e.Note("%s", e.Progress.state().describe(took))
-		}
-	}
-}
-
-func (e *Env) progressLine(begun time.Time) {
-	if s := e.Progress.followed(); s != nil {
-		e.Note("%s: %s", s.name, s.state().describe(time.Since(s.begun)))
-	} else if now := e.Progress.state(); now.items > 0 || now.read > 0 {
-		e.Note("%s", now.describe(time.Since(begun)))
-	}
-}

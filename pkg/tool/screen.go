@@ -78,20 +78,12 @@ func onScreen(text []byte) string {
 	return b.String()
 }
 
-// Coloured turns off the escaping of output on a terminal. A run calls it if it sends control
-// characters on purpose, and escapes names and texts itself.
-func (e *Env) Coloured() {
-	if e.screen != nil {
-		e.screen.trusted = true
-	}
-}
-
 // A keyboard is a terminal from which a run reads. The first Read tells the user that the run is
 // waiting for input. After the first end of input, Read always returns io.EOF, although the
 // terminal could be read again.
 type keyboard struct {
 	file     *os.File // not embedded, because io.Copy would then bypass Read by calling WriteTo
-	e        *Env
+	note     func(format string, args ...any)
 	prompted bool
 	ended    bool
 }
@@ -103,39 +95,19 @@ func (k *keyboard) Read(p []byte) (int, error) {
 	}
 	if !k.prompted {
 		k.prompted = true
-		k.e.Note("reading from the terminal; Ctrl-D ends the input")
+		k.note("reading from the terminal; Ctrl-D ends the input")
 	}
 	n, err := k.file.Read(p)
 	k.ended = err == io.EOF
 	return n, err
 }
 
-// fileStdin returns standard input. If it is a terminal, fileStdin returns its *os.File instead of
-// the keyboard that wraps that file.
-func (e *Env) fileStdin() io.Reader {
-	if k, ok := e.Stdin.(*keyboard); ok {
+// fileOf returns a stream. If the stream is a keyboard, it returns the *os.File that the keyboard wraps.
+func fileOf(stdin io.Reader) io.Reader {
+	if k, ok := stdin.(*keyboard); ok {
 		return k.file
 	}
-	return e.Stdin
-}
-
-// Typed reports whether standard input is a terminal.
-func (e *Env) Typed() bool {
-	_, ok := e.Stdin.(*keyboard)
-	return ok
-}
-
-// Terminal reports whether the output goes to a terminal, and returns the width of that terminal.
-// The width is 80 if it is unknown or if there is no terminal.
-func (e *Env) Terminal() (columns int, ok bool) {
-	if e.OutputName != "" || !isTerminal(e.Stdout) {
-		return 80, false
-	}
-	columns, _, err := xterm.GetSize(int(e.Stdout.(*os.File).Fd()))
-	if err != nil || columns < 1 {
-		columns = 80
-	}
-	return columns, true
+	return stdin
 }
 
 func isTerminal(f any) bool {

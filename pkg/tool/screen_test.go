@@ -54,7 +54,7 @@ func TestKeyboard(t *testing.T) {
 	w.WriteString("x")
 	w.Close()
 	var errs strings.Builder
-	k := &keyboard{file: r, e: &Env{Name: "probe", Std: Std{Stderr: &errs}}}
+	k := &keyboard{file: r, note: (&Env{Name: "probe", Std: Std{Stderr: &errs}}).Note}
 	var typed bytes.Buffer
 	if n, err := io.Copy(&typed, k); n != 1 || err != nil {
 		t.Errorf("%d, %v", n, err)

@@ -41,18 +41,3 @@ func (c Counts) AppendJSON(dst []byte) []byte {
 	}
 	return append(dst, '}')
 }
-
-// WriteStats sets e.Counted and, if name is not "", writes the counts as a line of JSON to the
-// named file, which is compressed and renamed into place like other outputs.
-func (e *Env) WriteStats(name string, s Stats) error {
-	e.Counted = s
-	if name == "" {
-		return nil
-	}
-	w, err := e.Create(name)
-	if err != nil {
-		return err
-	}
-	_, err = w.Write(append(s.AppendJSON(nil), '\n'))
-	return err
-}

@@ -49,17 +49,6 @@ func isNull(stream io.Reader) bool {
 	return own.Sys().(*syscall.Stat_t).Rdev == null.Sys().(*syscall.Stat_t).Rdev
 }
 
-// StdinHolds reports whether standard input is a file that is not empty, which a run that does not
-// read it would ignore.
-func (e *Env) StdinHolds() bool {
-	f, ok := e.Stdin.(*os.File)
-	if !ok {
-		return false
-	}
-	info, err := f.Stat()
-	return err == nil && info.Mode().IsRegular() && info.Size() > 0
-}
-
 // asksForStdin reports whether an operand is "-", or a flag that names an input has this value.
 func asksForStdin(fs *pflag.FlagSet) bool {
 	asked := slices.Contains(fs.Args(), "-")

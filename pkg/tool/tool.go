@@ -14,23 +14,17 @@ package tool
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"os/signal"
-	"path/filepath"
 	"slices"
-	"strconv"
-	"strings"
 	"syscall"
 
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/flagset"
-	"doppel/pkg/msg"
 	"doppel/pkg/record"
 	"doppel/pkg/record/dataform"
-	"doppel/pkg/record/fieldpath"
 	"doppel/pkg/tool/describe"
 	"doppel/pkg/tool/flags"
 )
@@ -41,60 +35,6 @@ const (
 	ExitNothing = 1 // described in the manual pages of the tools that use it
 	ExitTrouble = 2 // bad usage, bad input, or a failed read or write
 )
-
-// A Command describes a tool. The function [Run] runs the tool.
-type Command struct {
-	Name    string // the command's name, which is also the name of its man page
-	Summary string // one-line description, used in help and in the man page (.Nd)
-	Usage   string // the operands, as in "LIST [FILE...]"
-	Epilog  string // text that -h and --help print after the flags; may be empty
-	Options Options
-
-	// OwnStdin is set for a tool that always reads standard input, so that no operand can ask for it.
-	OwnStdin bool
-}
-
-// New returns a function that describes a command. Each call makes new options, with the values that
-// preset returns.
-func New[O any, P interface {
-	*O
-	Options
-}](name, summary, usage string, preset func() O) func() *Command {
-	return func() *Command {
-		o := preset()
-		return &Command{Name: name, Summary: summary, Usage: usage, Options: P(&o)}
-	}
-}
-
-// Options defines the flags and the work of a tool. Implementations embed flags.Common, and
-// register their own flags before the shared ones.
-type Options interface {
-	flagset.Flagged
-	// Check returns an error if the options are invalid or cannot be used together.
-	Check() error
-	// Idle returns the flags that have no effect in this run; giving one of them is an error.
-	Idle() flags.Idle
-	// Essential returns the flags that -h shows, at most twelve; nil means all flags.
-	Essential() []string
-	// Run runs the tool with the operands. If it returns an error, the run ends.
-	Run(e *Env, operands []string) error
-
-	// SharedOptions returns the options shared by all tools.
-	SharedOptions() *flags.Common
-}
-
-// Std holds the arguments and the standard streams of a command. In tests, the streams are buffers.
-type Std struct {
-	Program        string   // command as typed: the program without its directory, and the subcommand
-	Args           []string // arguments after the program name
-	Stdin          io.Reader
-	Stdout, Stderr io.Writer
-}
-
-// OS returns the arguments and the standard streams of this process.
-func OS() Std {
-	return Std{Program: filepath.Base(os.Args[0]), Args: os.Args[1:], Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr}
-}
 
 // Run runs the command and returns its exit status.
 func Run(c *Command, std Std) int {
@@ -108,7 +48,7 @@ func Run(c *Command, std Std) int {
 	defer signal.Stop(closed)
 	e := &Env{Std: std, Name: c.Name, Shared: Shared{Openings: new(record.Openings)}}
 	if isTerminal(std.Stdin) {
-		e.Stdin = &keyboard{file: std.Stdin.(*os.File), e: e}
+		e.Stdin = &keyboard{file: std.Stdin.(*os.File), note: e.Note}
 	}
 	return e.status(e.run(c))
 }
@@ -153,13 +93,6 @@ func (e *Env) Describing() (command, operands []string) {
 		return nil, nil
 	}
 	return describe.Finishing(e.Name, e.given), e.given.Args()
-}
-
-// A follower is an Options that can take its options and its operands from the manifest of a run.
-type follower interface {
-	// Follow sets the flags that the manifest gives, and returns the operands to use instead of the
-	// given ones. Without a manifest, it changes nothing.
-	Follow(fs *pflag.FlagSet, operands []string) ([]string, error)
 }
 
 // check checks the options, and returns the operands. It sets the fields of e that the options give.
@@ -218,12 +151,6 @@ func (e *Env) write(c *Command, fs *pflag.FlagSet, operands []string) error {
 	return e.outputs.Close(err)
 }
 
-// A lister is an Options whose main output is records or lines, by its options.
-type lister interface {
-	// ListsLines reports whether the main output is lines.
-	ListsLines() bool
-}
-
 // formatLines sets --json if the suffix of the main output selects JSON lines for an output of lines,
 // as it does for an output of records. It returns an error if the suffix of another output selects a
 // format that this output never has.
@@ -262,49 +189,4 @@ func (e *Env) status(err error) int {
 	}
 	e.printError(err)
 	return ExitTrouble
-}
-
-// looksNumeric reports whether an operand looks like a fraction or a percentage, such as 0.8 or
-// 80%, rather than a file name.
-func looksNumeric(word string) bool {
-	digits, percent := strings.CutSuffix(word, "%")
-	_, err := strconv.ParseFloat(digits, 64)
-	return err == nil && (percent || strings.Contains(digits, "."))
-}
-
-// typed returns the command as the user typed it: a tool may have been run by doppel, or by a link
-// with another name.
-func (e *Env) typed() string { return cmp.Or(e.Program, e.Name) }
-
-// printError prints an error and, on a second line, a hint if there is one.
-func (e *Env) printError(err error) {
-	defer e.lockStderr()()
-	var of *StageError
-	if empty, ok := errors.AsType[nullError](err); ok {
-		err = empty
-	} else if errors.As(err, &of) {
-		err = of.Err
-	}
-	e = e.root() // users know the command that they typed, not its stages
-	text := msg.Printable(messageOf(err))
-	if r := []rune(text); len(r) > maxMessage {
-		text = string(r[:maxMessage-messageEnd]) + " … " + string(r[len(r)-messageEnd:])
-	}
-	fmt.Fprintf(e.Stderr, "%s: %s\n", e.Name, text)
-	var hint interface{ Hint() string }
-	var usage flags.Usage
-	var file *os.PathError
-	var null *fieldpath.NullError
-	switch {
-	case errors.As(err, &null) && !e.KeepGoing && e.given != nil && e.given.Lookup("missing") != nil:
-		fmt.Fprintf(e.Stderr, "%s: hint: --missing keep keeps such records, --missing drop drops them\n", e.Name)
-	case errors.As(err, &hint):
-		fmt.Fprintf(e.Stderr, "%s: hint: %s\n", e.Name, msg.Printable(hint.Hint()))
-	case errors.As(err, &file) && errors.Is(file, os.ErrNotExist) && strings.Contains(file.Path, "://"):
-		fmt.Fprintf(e.Stderr, "%s: hint: addresses are not opened; pipe the data to the operand -, as in: curl -sL ADDRESS | %s -\n", e.Name, e.typed())
-	case errors.As(err, &file) && errors.Is(file, os.ErrNotExist) && looksNumeric(file.Path) && e.given != nil && e.given.Lookup("threshold") != nil:
-		fmt.Fprintf(e.Stderr, "%s: hint: %s was read as a file name; write a number after its option, as in --threshold 0.6\n", e.Name, file.Path)
-	case errors.As(err, &usage):
-		fmt.Fprintf(e.Stderr, "%s: hint: try '%s --help'\n", e.Name, e.typed())
-	}
 }

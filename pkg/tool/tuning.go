@@ -43,24 +43,6 @@ func growth(live uint64) int {
 	return max(gcPercent, int(gcSlack*100/max(live, gcSlack/4)))
 }
 
-// coldBlocks is the number of 512-byte blocks read from disk above which HaveRead assumes that the
-// files are not in the page cache.
-const coldBlocks = 2048
-
-// HaveRead adds files and bytes to the progress. Once the process has read more than coldBlocks
-// blocks from disk, HaveRead raises GOMAXPROCS to two per job, because a thread that waits for the
-// disk blocks other goroutines until Go's system monitor notices. For /usr/lib, not in the page
-// cache, this reduced the time of blockhash from 2.9 s to 2.1 s; with cached files, it would add 5
-// percent to the processor time.
-func (e *Env) HaveRead(files int, bytes int64) {
-	e.Progress.Add(files, bytes)
-	var u syscall.Rusage
-	if !e.cold && syscall.Getrusage(syscall.RUSAGE_SELF, &u) == nil && u.Inblock > coldBlocks {
-		e.cold = true
-		runtime.GOMAXPROCS(max(2*e.Jobs, runtime.GOMAXPROCS(0)))
-	}
-}
-
 // PeakMemory returns the maximum resident set size of the process so far, in bytes, or 0 if it is
 // unknown.
 func PeakMemory() int64 {

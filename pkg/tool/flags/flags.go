@@ -264,3 +264,21 @@ func Count(given ...bool) (n int) {
 	}
 	return n
 }
+
+// Idle returns the shared flags that have no effect. A tool whose own flags may be idle overrides
+// this method, and adds those flags to its result.
+func (c *Common) Idle() (i Idle) {
+	i.When(c.Records.Lines, "with --lines", "field", "missing", "no-partitions")
+	i.When(c.Watch.Never, "with --no-progress", "progress")
+	i.When(c.Level == 0, "at 0", "level")
+	i.When(!c.Directory(), "without -o DIR/", "tree")
+	name := c.OutputName
+	if c.Directory() {
+		name = "" // each output in the directory has its own name and format
+	}
+	if f, err := dataform.Of(name, c.To); err == nil && f.Kind != "" {
+		i.When(f.Kind != "parquet", "without Parquet output", "codec")
+		i.When(f.Kind != "parquet" && f.Compression == dataform.Plain, "without compression", "level")
+	}
+	return i
+}
