@@ -21,7 +21,7 @@ var idleLines = map[string][]string{
 	"jaccard": {
 		"--sigs x --files", "--sigs x --shingle w3", "--sigs x --normalize balanced",
 		"--sigs x --field text", "--sigs x --id id", "--sigs x --lines", "--sigs x --csv", "--sigs x --max-record 1G", "--sigs x -H", "--sigs x --expect 3", "--sigs x --key x",
-		"--records x --files --id id", "--records x --files --field text", "--sigs x --within f", "--inline --within f", "--records x --files --within f", "--records x --against-field f", "--records x --against-id f",
+		"--records x --files --id id", "--records x --files --field text", "--sigs x --within f", "--records x --files --within f", "--records x --against-field f", "--records x --against-id f",
 	},
 	"jaccgroup": {"--records x --files --within f", "--records x --files --field text", "--records x --files --id id", "--records x --files --csv", "--records x --files --lines", "--records x --files --max-record 1G", "--records x --files -H"},
 	"keepdrop":  {"--decisions x --within f", "--decisions x --column 1", "--decisions x --to jsonl --codec zstd", "--decisions x -o x.jsonl --level 3", "--decisions x --to csv --level 3", "--drop x --min-left 0", "--decisions x --force-field", "--decisions x --against y", "--drop x --removed y --against z", "--decisions x --against-field f", "--decisions x --against-id f", "--decisions x --removed y --against z --whole --against-field f"},
@@ -82,7 +82,7 @@ var alwaysOf = map[string]string{
 	"dupspan":         "scan bridge snap min-left counts within across",
 	"fuzzyseen":       "distance filter invert look",
 	"fuzzysum":        "one-sided words min-words mime mbox files",
-	"jaccard":         "sigs threshold containment texts inline apart against split part",
+	"jaccard":         "sigs threshold containment texts apart against split part",
 	"jaccgroup":       "files threshold containment shingle normalize rank split key",
 	"keepdrop":        "decisions keep drop cut ordered ordinals partial removed ids only-ids annotate whole cluster-size repeat",
 	"keypairs":        "hot all-pairs df count unsorted part",

@@ -273,7 +273,7 @@ func TestDashOutputs(t *testing.T) {
 // standard input, and leaves its output unchanged, but that the operand - reads it.
 func TestNullInput(t *testing.T) {
 	needed := map[string]string{
-		"dupreport": "--records r --decisions -", "dupreview": "--records r --keys q", "dupspan": "--records r", "jaccard": "--inline", "jaccgroup": "--records r", "keepdrop": "--drop r", "matchsub": "--records r",
+		"dupreport": "--records r --decisions -", "dupreview": "--records r --keys q", "dupspan": "--records r", "jaccard": "--records r", "jaccgroup": "--records r", "keepdrop": "--drop r", "matchsub": "--records r",
 		"doppel overlap": "--test r", "doppel cut": "--scores r",
 	}
 	// These commands read no standard input, always read it, or need an operand.

@@ -15,16 +15,13 @@ type kind interface {
 	Parse(line []byte) error
 }
 
-// Append is defined for the tests only, because no tool writes a PairOfTexts.
-func (p PairOfTexts) Append(dst []byte, f Format) []byte { return p.columns(writer(dst, f)).w.End() }
-
 var kinds = []func() kind{
 	func() kind { return new(Signature) }, func() kind { return new(Key) }, func() kind { return new(Common) },
 	func() kind { return new(Pair) }, func() kind { return new(PairCount) }, func() kind { return new(Score) },
 	func() kind { return new(Distance) }, func() kind { return new(SampleScore) }, func() kind { return new(Decision) },
 	func() kind { return new(Match) }, func() kind { return new(FileHash) }, func() kind { return new(Group) },
 	func() kind { return new(Sum) }, func() kind { return new(Overlap) }, func() kind { return new(Message) }, func() kind { return new(Directories) },
-	func() kind { return new(Text) }, func() kind { return new(PairOfTexts) }, func() kind { return new(Found) },
+	func() kind { return new(Text) }, func() kind { return new(Found) },
 }
 
 var (
@@ -72,7 +69,6 @@ var (
 		{&FileHash{Hash: []byte("ff")}, "ff", `{"hash":"ff"}`},
 		{&TextWithin{Text{[]byte("a:1"), []byte("{\"x\":\n\\")}, []byte("de")}, "a:1\t{\"x\":\\n\\\\\tde", `{"id":"a:1","text":"{\"x\":\n\\","value":"de"}`},
 		{&Text{[]byte("a:1"), []byte("{\"x\":\n\\")}, "a:1\t{\"x\":\\n\\\\", `{"id":"a:1","text":"{\"x\":\n\\"}`},
-		{&PairOfTexts{ab, []byte("x y"), []byte("\r")}, `a` + "\t" + `b\tc` + "\tx y\t\\r", `{"a":"a","b":"b\tc","text_a":"x y","text_b":"\r"}`},
 		{&Found{FoundCommon, []byte("17"), 40, 0, nil, nil}, "common\t17\t40\t0\t-\t-", `{"kind":"common","id":"17","count":40,"bytes":0,"windows":null,"text":null}`},
 		{
 			&Found{FoundRecord, []byte("a:1"), 3, 90, []byte("17:5-20"), []byte("x\ty")}, "record\ta:1\t3\t90\t17:5-20\tx\\ty",

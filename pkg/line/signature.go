@@ -74,21 +74,3 @@ func (t TextWithin) Append(dst []byte, f Format) []byte { return t.columns(write
 func (t *TextWithin) Parse(line []byte) error {
 	return end(t.columns(reader(line)), (*TextWithin).columns)
 }
-
-// A PairOfTexts is a pair with its two texts. No tool writes such a line, but join(1) can make it
-// from a Pair and two Texts.
-type PairOfTexts struct {
-	Pair
-	TextA, TextB []byte
-}
-
-func (p *PairOfTexts) columns(c *codec) *codec {
-	p.Pair.columns(c)
-	c.bytes("text_a", &p.TextA)
-	c.bytes("text_b", &p.TextB)
-	return c
-}
-
-func (p *PairOfTexts) Parse(line []byte) error {
-	return end(p.columns(reader(line)), (*PairOfTexts).columns)
-}

@@ -19,13 +19,12 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// Options say how pairs are scored. Exactly one of Data, Extracts, Sigs and Inline must be set.
+// Options say how pairs are scored. Exactly one of Data, Extracts and Sigs must be set.
 type Options struct {
 	flags.Common
 	Data        []string       // files of records or, with Files, lists of the names of text files
 	Files       bool           // each text is a file, whose id is its name
 	Extracts    []string       // files whose lines each contain an id and a text
-	Inline      bool           // the lines of the pairs include the texts
 	Sigs        []string       // files of signatures, from which scores are estimated
 	Against     []string       // files of old records or, with Sigs, of their signatures
 	Old         option.Old     // how old records are read
@@ -53,7 +52,6 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.StringArrayVar(&o.Data, "records", o.Data, "read the texts from the records in `FILE`; may be repeated")
 	fs.BoolVar(&o.Files, "files", o.Files, "read lists of file names from --records; each named file is a record")
 	fs.StringArrayVar(&o.Extracts, "texts", o.Extracts, "read the texts from `FILE`, written by keepdrop --ids; may be repeated")
-	fs.BoolVar(&o.Inline, "inline", o.Inline, "read the texts from the lines of the pairs: a b text_a text_b")
 	fs.StringArrayVar(&o.Sigs, "sigs", o.Sigs, "estimate similarities from the signatures in `FILE`; may be repeated")
 	fs.StringArrayVar(&o.Against, "against", o.Against, "read the old records of the pairs from `OLD`; OLD has records, or with --sigs signatures; may be repeated")
 	o.Old.Flags(fs)
@@ -65,7 +63,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	o.Text.Flags(fs)
 	o.Common.Flags(fs, flags.Records|flags.InParts|flags.Memory|flags.JSON|flags.Header|flags.Jobs|flags.KeepGoing|flags.Output|flags.Watch)
 	flagset.Assign(fs, flagset.Duplicates, "threshold", "containment", "within", "split")
-	flagset.Assign(fs, flagset.Input, "records", "files", "texts", "inline", "sigs", "against", "against-field", "against-id")
+	flagset.Assign(fs, flagset.Input, "records", "files", "texts", "sigs", "against", "against-field", "against-id")
 	flagset.Assign(fs, flagset.Output, "apart")
 }
 
@@ -77,8 +75,8 @@ func (o *Options) Essential() []string {
 // Check rejects options that are invalid or cannot be used together.
 func (o *Options) Check() error {
 	switch {
-	case !flags.OneOf(len(o.Data) > 0, len(o.Extracts) > 0, len(o.Sigs) > 0, o.Inline):
-		return tool.UsageError("one of --records FILE, --texts FILE and --inline is required for exact scores, or --sigs FILE for estimates")
+	case !flags.OneOf(len(o.Data) > 0, len(o.Extracts) > 0, len(o.Sigs) > 0):
+		return tool.UsageError("one of --records FILE and --texts FILE is required for exact scores, or --sigs FILE for estimates")
 	case o.Files && len(o.Data) == 0:
 		return tool.UsageError("--files needs --records")
 	case o.Split != text.Unsplit && len(o.Data) == 0:
@@ -94,7 +92,7 @@ func (o *Options) Check() error {
 // Takes reports whether Run accepts the values of the previous stage, which must be pairs.
 func (o *Options) Takes(values any) bool {
 	_, ok := values.(pairs.Pairing)
-	return ok && !o.Inline
+	return ok
 }
 
 // Idle returns the flags that have no effect with these options.
@@ -102,7 +100,6 @@ func (o *Options) Idle() flags.Idle {
 	i := o.Common.Idle()
 	o.Old.Idle(&i, len(o.Against) > 0, &o.Records)
 	i.When(len(o.Sigs) > 0, "with --sigs", "against-id")
-	i.When(o.Inline, "with --inline", "within")
 	i.When(len(o.Sigs) > 0, "with --sigs", append([]string{"files", "apart", "within", "shingle", "normalize", "key"}, flags.RecordFlags...)...)
 	i.When(o.Files, "with --files", append([]string{"within"}, flags.RecordFlags...)...)
 	return i
@@ -110,9 +107,6 @@ func (o *Options) Idle() flags.Idle {
 
 // Run scores the pairs in the operands.
 func (o *Options) Run(e *tool.Env, operands []string) error {
-	if o.Inline {
-		return scoreInline(e, o, operands)
-	}
 	p := &pairsets.Pairs{}
 	defer p.Close()
 	if err := p.Read(e, operands); err != nil {

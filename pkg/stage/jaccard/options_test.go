@@ -13,7 +13,6 @@ func TestCheck(t *testing.T) {
 		"nothing":   func(o *jaccard.Options) { o.Data = nil },
 		"both":      func(o *jaccard.Options) { o.Sigs = []string{"x"} },
 		"texts":     func(o *jaccard.Options) { o.Extracts = []string{"x"} },
-		"inline":    func(o *jaccard.Options) { o.Inline = true },
 		"old files": func(o *jaccard.Options) { o.Files, o.Against = true, []string{"x"} },
 		"parts":     func(o *jaccard.Options) { o.Data, o.Sigs, o.Split = nil, []string{"x"}, text.ByLine },
 		"above":     func(o *jaccard.Options) { o.Threshold = 1.1 },
