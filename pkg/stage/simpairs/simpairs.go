@@ -25,7 +25,6 @@ type Options struct {
 	Window    int     // number of neighbouring hashes in a window of the rotation search
 	Hot       int     // number of equal hashes, and of pairs of a hash, above which pairs are left out
 	All       bool    // compare every hash with every other
-	Explain   bool    // write how many pairs the rotation search misses, not the pairs
 	Files     bool    // ids are names of files, and the longer text of a pair is written first
 	Verbose   bool    // print the texts and bits of the pairs that the rotation search finds
 }
@@ -48,18 +47,17 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.IntVarP(&o.Window, "window", "w", o.Window, "compare hashes with neighbours in a window of `N`")
 	fs.BoolVar(&o.All, "all", o.All, "compare every hash with every other")
 	fs.IntVar(&o.Hot, "hot", o.Hot, "limit the pairs of each hash to about `N`; with --within or --all, and each of more than N equal hashes is paired only with the first")
-	fs.BoolVar(&o.Explain, "explain", o.Explain, "write how many pairs rotation misses, not the pairs; there is a line for each distance")
 	fs.BoolVar(&o.Files, "files", o.Files, "read ids as file names, and write the longer text first")
 	fs.BoolVarP(&o.Verbose, "verbose", "v", o.Verbose, "print the found pairs, with their bits, to stderr; with their texts, and the counts")
 	o.Common.Flags(fs, flags.JSON|flags.Header|flags.Memory|flags.Jobs|flags.KeepGoing|flags.Output|flags.Watch)
 	flagset.Assign(fs, flagset.Duplicates, "threshold", "within", "window", "all", "hot")
 	flagset.Assign(fs, flagset.Input, "files")
-	flagset.Assign(fs, flagset.Output, "explain", "verbose")
+	flagset.Assign(fs, flagset.Output, "verbose")
 }
 
 // Essential returns the flags that -h shows.
 func (o *Options) Essential() []string {
-	return []string{"threshold", "within", "window", "all", "hot", "files", "explain", "output", "json", "header", "mem", "jobs"}
+	return []string{"threshold", "within", "window", "all", "hot", "files", "output", "json", "header", "mem", "jobs"}
 }
 
 // Check rejects options that are invalid or cannot be used together.
@@ -73,10 +71,8 @@ func (o *Options) Check() error {
 		return tool.UsageError("--window %d: want 2 or more", o.Window)
 	case o.Hot < 1:
 		return tool.UsageError("--hot %d: want 1 or more", o.Hot)
-	case o.Verbose && (o.exhaustive() || o.Explain):
+	case o.Verbose && o.exhaustive():
 		return tool.UsageError("--verbose applies only to the rotation search")
-	case o.Explain && !o.exhaustive():
-		return tool.UsageError("--explain needs --within or --all, which find all pairs")
 	}
 	return nil
 }
@@ -87,9 +83,9 @@ func (o *Options) exhaustive() bool { return o.All || o.Within != unset }
 // Idle returns the flags that have no effect with these options.
 func (o *Options) Idle() flags.Idle {
 	i := o.Common.Idle()
-	i.When(o.exhaustive() && !o.Explain, "with --within or --all", "window")
+	i.When(o.exhaustive(), "with --within or --all", "window")
 	i.When(o.Within != unset, "with --within", "threshold")
-	i.When(!o.exhaustive() || o.Explain, "without --within or --all, or with --explain", "hot")
+	i.When(!o.exhaustive(), "without --within or --all", "hot")
 	return i
 }
 
@@ -104,10 +100,8 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	if err := (pairs.Ranks{IDs: &in.ids, Order: in.ids.Order()}).Unique(); err != nil {
 		return err
 	}
-	if !o.Explain {
-		if err := lineio.Header(e, line.Distance{}); err != nil {
-			return err
-		}
+	if err := lineio.Header(e, line.Distance{}); err != nil {
+		return err
 	}
 	if len(in.hashes) == 0 {
 		return nil
@@ -121,10 +115,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 		exhaustive = s.All
 	}
 	w := &writer{e: e, in: in, longerFirst: o.Files, lengths: map[uint32]int{}, format: lineio.Format(e)}
-	switch {
-	case o.Explain:
-		return writeMisses(e, s, exhaustive, o.Window, in.hashes)
-	case !o.exhaustive():
+	if !o.exhaustive() {
 		return writeRotation(s, o, w)
 	}
 	hashes, kept, crowds := thinCrowds(in.hashes, o.Hot)
