@@ -164,7 +164,7 @@ func (n *nothing) Run(_ *tool.Env, operands []string) error {
 	for _, command := range slices.Concat(commands, toolbox.All) {
 		names = append(names, strings.TrimPrefix(command().Name, "doppel "))
 	}
-	if _, missing := os.Stat(operands[0]); missing == nil || dataform.KindOf(operands[0]) != "" {
+	if _, missing := os.Stat(operands[0]); missing == nil || dataform.KindOf(operands[0]).Name != "" {
 		return msg.WithHint(err, "name a command before the file, as in: doppel exact %s", msg.Quote(operands[0]))
 	}
 	if meant := meant[operands[0]]; meant != "" {

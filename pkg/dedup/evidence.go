@@ -6,7 +6,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/flagset"
-
 	"doppel/pkg/plan"
 	"doppel/pkg/record/dataform"
 	"doppel/pkg/stage/reccat"
@@ -90,7 +89,7 @@ func (f *Near) scored(b *plan.Builder, data []string) decided {
 const scoredPair = `{"a":"","b":"","score":0.5,"containment_a":0.5,"containment_b":0.5,"size_a":1,"size_b":1}`
 
 // IsParquet reports whether a file name selects Parquet, as the names of outputs of records do.
-func IsParquet(name string) bool { return dataform.KindOf(name) == "parquet" }
+func IsParquet(name string) bool { return dataform.KindOf(name).Columns }
 
 // isObjects reports whether a file name selects JSON lines.
-func isObjects(name string) bool { return dataform.KindOf(name) == "jsonl" }
+func isObjects(name string) bool { return dataform.KindOf(name).Lines }

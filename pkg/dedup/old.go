@@ -11,7 +11,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/flagset"
-
 	"doppel/pkg/line"
 	"doppel/pkg/line/ids"
 	"doppel/pkg/line/seal"
@@ -170,7 +169,7 @@ func dialectOf(d record.Dialect, names []string) record.Dialect {
 		}
 		for _, file := range files {
 			kind := dataform.KindOf(file)
-			table, text = table || kind == "csv" || kind == "tsv", text || kind != "parquet"
+			table, text = table || kind.Table, text || !kind.Columns
 		}
 	}
 	if !table {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"slices"
 
 	"github.com/spf13/pflag"
@@ -14,6 +13,7 @@ import (
 	"doppel/pkg/msg"
 	"doppel/pkg/output"
 	"doppel/pkg/record"
+	"doppel/pkg/record/dataform"
 	"doppel/pkg/spill"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
@@ -124,7 +124,8 @@ func (b *Builder) Reread(operands []string, opt record.Options) []string {
 	data, packed := slices.Clone(operands), false
 	for i, name := range operands {
 		if !ReadsOnce(name) {
-			packed = packed || slices.Contains([]string{".gz", ".bz2", ".xz"}, filepath.Ext(name))
+			packing := dataform.PackingOf(name)
+			packed = packed || packing != "" && packing != "zstd" // decoding zstd again is as fast as reading a copy
 			continue
 		}
 		source, display := &Source{Command: []string{"cat"}, Open: func() (io.ReadCloser, error) { return io.NopCloser(b.Env.Stdin), nil }}, "<stdin>"

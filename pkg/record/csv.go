@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"doppel/pkg/msg"
+	"doppel/pkg/record/dataform"
 	"doppel/pkg/record/fieldpath"
 	"doppel/pkg/record/jsonstr"
 )
@@ -31,7 +32,7 @@ import (
 // A Table holds the dialect and the header that all inputs of a reader share.
 type Table struct {
 	rowFormat
-	kind   string   // "csv" or "tsv"
+	kind   dataform.Kind
 	header []byte   // the header row as read, without its LF
 	names  []string // names of the columns of a record as it is written
 	own    int      // number of columns in the inputs

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"doppel/pkg/record/dataform"
 )
 
 // objectsOf reads the records of a stream with the given name and converts them to JSON lines. It
@@ -21,7 +23,7 @@ func objectsOf(t testing.TB, name string, data []byte, opt Options) (lines []byt
 		return nil, err
 	}
 	var out bytes.Buffer
-	rd.SetUse(func(string) (Use, error) { return Use{Objects: true}, nil })
+	rd.SetUse(func(dataform.Kind) (Use, error) { return Use{Objects: true}, nil })
 	var b Batch
 	for {
 		switch err := rd.Next(&b); err {

@@ -5,11 +5,14 @@ import (
 	"bytes"
 	"io"
 	"os"
+
+	"doppel/pkg/record/dataform"
 )
 
 // A Format is a file format that does not consist of lines. The package that implements a format
 // registers it, so a tool links the code of a format only if it imports that package.
 type Format struct {
+	Kind  dataform.Kind
 	Magic string // the first bytes of every file of the format; at most 4
 	// Open returns a source of the records of f, which also have the given fields.
 	Open func(f *os.File, parts []Partition, opt *Options) (Source, error)

@@ -87,7 +87,7 @@ func (l *lineSource) readLines(b *Batch) error {
 			return err
 		}
 		if l.start && !l.judged && !l.paths.lines { // reject other formats by their first bytes
-			l.judged, l.json = true, !l.paths.torn && (dataform.KindOf(l.Name) == "jsonl" || jsonscan.BeginsObject(data))
+			l.judged, l.json = true, !l.paths.torn && (dataform.KindOf(l.Name).Lines || jsonscan.BeginsObject(data))
 			err := notParquet(l.Name, l.Packed(), data)
 			if e := notText(l.Name, l.Packed(), data); e != nil {
 				err = e

@@ -78,8 +78,8 @@ type Reader struct {
 	keptParts [][]Partition // fields of directories, for each of the files in kept
 	named     []string      // names of all inputs; in.Names has only the inputs not yet opened
 	use       Use
-	choose    func(kind string) (Use, error) // see SetUse; nil once use is set
-	notes     []string                       // what may be missing from the inputs so far, or read by mistake
+	choose    func(dataform.Kind) (Use, error) // see SetUse; nil once use is set
+	notes     []string                         // what may be missing from the inputs so far, or read by mistake
 
 	mu     sync.Mutex // guards inputs, which a writer reads in its own goroutine
 	inputs []Opened   // the inputs opened so far
@@ -244,7 +244,7 @@ func dataFiles(dir string) (names, notes []string, err error) {
 			if links++; links == 1 {
 				linked = name
 			}
-		case dataform.KindOf(name) != "" && !slices.Contains(metadataFiles, base):
+		case dataform.KindOf(name).Name != "" && !slices.Contains(metadataFiles, base):
 			if info, err := os.Stat(name); err != nil || info.Mode().IsRegular() {
 				names = append(names, name) // opening the file will report why Stat failed
 			}

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"doppel/pkg/record/dataform"
 )
 
 // writeSized adds a column named n to a table, with the values 1, 2, 3, 1, 2, 3 and so on.
@@ -17,7 +19,7 @@ func writeSized(t *testing.T, s string, force bool) (string, error) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rd.SetUse(func(string) (Use, error) {
+	rd.SetUse(func(dataform.Kind) (Use, error) {
 		return Use{Columns: func(names []string) error {
 			if slices.Contains(names, "n") && !force {
 				return errors.New("there is a column")

@@ -30,8 +30,7 @@ func (r *Reader) sourceOf(s *Stream) (Source, error) {
 		}
 		format, err := s.format()
 		if err == nil {
-			kind := dataform.KindOf(s.Name)
-			err = r.settleKind(format, format == nil && (r.opt.CSV || kind == "csv" || kind == "tsv"), s.Name)
+			err = r.settleKind(format, format == nil && (r.opt.CSV || dataform.KindOf(s.Name).Table), s.Name)
 		}
 		if err != nil {
 			return nil, err
@@ -68,7 +67,7 @@ func (r *Reader) sourceOf(s *Stream) (Source, error) {
 	case r.opt.Names:
 		return &nameSource{names: filename.NewReader(s, end), list: s, meter: r.in.Meter, check: r.opt.CheckFile}, nil
 	case r.table != nil:
-		if r.table.kind == "" {
+		if r.table.kind.Name == "" {
 			br := bufio.NewReaderSize(s.r, 1<<16)
 			s.r = br
 			peek, _ := br.Peek(1 << 12)
@@ -107,7 +106,7 @@ func (r *Reader) settleKind(f *Format, isTable bool, name string) error {
 		r.table = &Table{}
 	}
 	if flag := r.opt.tableFlag(); flag != "" && !isTable {
-		return msg.WithHint(fmt.Errorf("%s applies only to CSV and TSV, and %s is %s", flag, name, kindNameOf(f)), "--csv reads a text file with any name as a table")
+		return msg.WithHint(fmt.Errorf("%s applies only to CSV and TSV, and %s is %s", flag, name, titleOf(f)), "--csv reads a text file with any name as a table")
 	}
 	if r.opt.Encoding != "" && f != nil && !r.opt.Mixed {
 		return fmt.Errorf("--encoding applies only to text, and %s is Parquet", name)
@@ -116,12 +115,12 @@ func (r *Reader) settleKind(f *Format, isTable bool, name string) error {
 		return msg.WithHint(fmt.Errorf("%s: the file is Parquet, not CSV", name), "--csv applies only to text inputs")
 	}
 	if r.opened > 0 && (f != r.format || isTable != (r.table != nil)) {
-		is := kindNameOf(f)
+		is := titleOf(f)
 		if isTable {
 			is = "CSV"
 		}
-		err := fmt.Errorf("%s is %s, but %s is %s: all inputs must have the same format", name, is, r.first, dataform.KindNames[was])
-		if was != "jsonl" {
+		err := fmt.Errorf("%s is %s, but %s is %s: all inputs must have the same format", name, is, r.first, was.Title)
+		if !was.Lines {
 			name = r.first
 		}
 		return msg.WithHint(err, "%s", r.conversionHint(name))
@@ -136,23 +135,23 @@ func (r *Reader) settleKind(f *Format, isTable bool, name string) error {
 	return r.settleUse()
 }
 
-// kindNameOf returns the name of a format that is not a table.
-func kindNameOf(f *Format) string {
+// titleOf returns the title of a format, or that of lines if f is nil.
+func titleOf(f *Format) string {
 	if f != nil {
-		return dataform.KindNames["parquet"]
+		return f.Kind.Title
 	}
-	return dataform.KindNames["jsonl"]
+	return dataform.JSONLines.Title
 }
 
-// choose sets the dialect of a table. The suffix of its name selects kind, which may be "", and
+// choose sets the dialect of a table. The suffix of its name selects kind, which may be zero, and
 // first is its first line. Unless the options give the separator, it is a tab if the suffix is .tsv,
 // or if it is not .csv and the first line has tabs but no commas. Tables with other separators have
-// the kind "csv".
-func (t *Table) choose(d *Dialect, kind string, first []byte) {
+// the kind CSV.
+func (t *Table) choose(d *Dialect, kind dataform.Kind, first []byte) {
 	t.comma, t.quote = byte(d.Separator), '"'
 	switch {
 	case t.comma != 0:
-	case kind == "tsv" || kind != "csv" && bytes.IndexByte(first, '\t') >= 0 && bytes.IndexByte(first, ',') < 0:
+	case kind == dataform.TSV || kind != dataform.CSV && bytes.IndexByte(first, '\t') >= 0 && bytes.IndexByte(first, ',') < 0:
 		t.comma = '\t'
 	default:
 		t.comma = ','
@@ -165,9 +164,9 @@ func (t *Table) choose(d *Dialect, kind string, first []byte) {
 	default:
 		t.inLine = t.comma == '\t'
 	}
-	if t.kind = kind; kind != "csv" && kind != "tsv" {
-		if t.kind = "csv"; t.comma == '\t' {
-			t.kind = "tsv"
+	if t.kind = kind; !kind.Table {
+		if t.kind = dataform.CSV; t.comma == '\t' {
+			t.kind = dataform.TSV
 		}
 	}
 }
@@ -185,13 +184,13 @@ func (r *Reader) conversionHint(name string) string {
 	return hint
 }
 
-// Kind returns the format of the inputs so far, as in dataform.Form.Kind.
-func (r *Reader) Kind() string {
+// Kind returns the kind of the inputs so far.
+func (r *Reader) Kind() dataform.Kind {
 	switch {
 	case r.format != nil:
-		return "parquet"
+		return r.format.Kind
 	case r.table == nil:
-		return "jsonl"
+		return dataform.JSONLines
 	}
 	return r.table.kind
 }

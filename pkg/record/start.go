@@ -3,7 +3,6 @@ package record
 import (
 	"bytes"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -62,14 +61,17 @@ func notText(name, packed string, data []byte) error {
 		}
 		return fmt.Errorf("%s: the file holds %s, not records", name, what)
 	}
-	if kind := dataform.KindOf(name); kind != "" && isPage(first) {
-		return msg.WithHint(fmt.Errorf("%s: the file is an HTML or XML page, not %s", name, dataform.KindNames[kind]), "was a message of a server saved in place of the file?")
+	if kind := dataform.KindOf(name); kind.Name != "" && isPage(first) {
+		return msg.WithHint(fmt.Errorf("%s: the file is an HTML or XML page, not %s", name, kind.Title), "was a message of a server saved in place of the file?")
 	}
 	// Detect ASCII characters in UTF-16.
 	if b := first; len(b) > 3 && (b[0] == 0) != (b[1] == 0) && (b[0] == 0) == (b[2] == 0) && (b[1] == 0) == (b[3] == 0) {
 		return msg.WithHint(fmt.Errorf("%s: UTF-16 is not supported as input", name), "--encoding utf-16le or utf-16be reads it")
 	}
-	what := formatBySuffix[strings.ToLower(filepath.Ext(name))]
+	what := dataform.PackingOf(name)
+	if kind := dataform.KindOf(name); kind.Columns {
+		what = kind.Title
+	}
 	if packed != "" {
 		what = "" // the suffix does not name the format of the content
 	}
@@ -99,7 +101,7 @@ func isPage(line []byte) bool {
 // notParquet returns an error if the name of a stream of lines is that of a Parquet file. The
 // arguments are those of notText.
 func notParquet(name, packed string, data []byte) error {
-	if packed != "" || dataform.KindOf(name) != "parquet" {
+	if packed != "" || !dataform.KindOf(name).Columns {
 		return nil
 	}
 	if len(data) == 0 {
@@ -113,9 +115,6 @@ func notParquet(name, packed string, data []byte) error {
 func wideLines(data []byte) bool {
 	return (bytes.HasPrefix(data, []byte("\xff\xfe")) || bytes.HasPrefix(data, []byte("\xfe\xff"))) && bytes.IndexByte(data, 0) >= 0
 }
-
-// formatBySuffix maps the suffix of a file name to the format that the content should have.
-var formatBySuffix = map[string]string{".gz": "gzip", ".zst": "zstd", ".bz2": "bzip2", ".xz": "xz", ".parquet": "Parquet"}
 
 // binaryBytes reports whether b contains bytes that do not occur in text.
 func binaryBytes(b []byte) bool {

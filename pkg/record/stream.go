@@ -6,13 +6,12 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
-	"strings"
 
 	"github.com/klauspost/compress/zstd"
 
 	"doppel/pkg/line/seal"
 	"doppel/pkg/msg"
+	"doppel/pkg/record/dataform"
 )
 
 // A Stream is an open input. Read returns its decompressed bytes.
@@ -122,7 +121,7 @@ func readError(err error, name string) error {
 // none.
 func (s *Stream) Packed() string {
 	if s.plain {
-		return formatBySuffix[strings.ToLower(filepath.Ext(s.Name))]
+		return dataform.PackingOf(s.Name)
 	}
 	return s.packing
 }

@@ -9,15 +9,14 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
-	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 	"github.com/ulikunitz/xz"
 
 	"doppel/pkg/msg"
+	"doppel/pkg/record/dataform"
 )
 
 // The libraries decode the streams. The code here accepts what the usual programs accept, such as
@@ -53,7 +52,7 @@ func packingOf(magic []byte) string {
 // bytes are neither those of a compressed stream nor text. The stream would otherwise be read as
 // lines, and --lines accepts any line.
 func checkPacked(name string, first []byte) error {
-	what := formatBySuffix[strings.ToLower(filepath.Ext(name))]
+	what := dataform.PackingOf(name)
 	magics := map[string][][]byte{"gzip": {gzipMagic}, "zstd": {zstdMagic, skipMagic}, "bzip2": {bz2Magic}, "xz": {xzMagic}}[what]
 	begins := func(magic []byte) bool { return bytes.HasPrefix(magic, first) || bytes.HasPrefix(first, magic) }
 	switch {

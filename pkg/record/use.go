@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+
+	"doppel/pkg/record/dataform"
 )
 
 // A Use says what becomes of the records, as far as reading depends on it. A Reader does not know who
@@ -17,9 +19,9 @@ type Use struct {
 }
 
 // SetUse makes the reader ask for the use of the records. It calls choose once, when it knows the kind
-// of the inputs, as in dataform.Form.Kind, before the first record. If choose returns an error, so
+// of the inputs, before the first record. If choose returns an error, so
 // does Next. SetUse also means that records that Options.Skip excludes may be used.
-func (r *Reader) SetUse(choose func(kind string) (Use, error)) {
+func (r *Reader) SetUse(choose func(dataform.Kind) (Use, error)) {
 	r.choose, r.paths.copied = choose, true
 }
 

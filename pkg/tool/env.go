@@ -189,7 +189,7 @@ func (e *Env) ReserveShards(c *flags.Common, operands []string, dry bool) error 
 // openShard opens the output that ReserveShards has reserved for an input.
 func (e *Env) openShard(input string) (io.WriteCloser, error) {
 	return e.root().outputs.OpenShard(input, func(place string) (dataform.Packing, error) {
-		form, err := e.OutputForm(place, "")
+		form, err := e.OutputForm(place, dataform.Kind{})
 		return form.Packing, err
 	})
 }

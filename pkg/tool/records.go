@@ -285,9 +285,9 @@ func (u *byteLimiter) add(n int64) {
 }
 
 // Sink returns a sink for records of rd. The format is given by --to or by the name of the output.
-// If neither gives a format, it is the second argument or, if that is "", the format of the input.
+// If neither gives a format, it is the second argument or, if that is zero, the format of the input.
 // Sink must be called before anything is written.
-func (e *Env) Sink(rd *record.Reader, usual string) (*write.Sink, error) {
+func (e *Env) Sink(rd *record.Reader, usual dataform.Kind) (*write.Sink, error) {
 	form, err := e.form(usual)
 	if err != nil {
 		return nil, err
@@ -303,7 +303,7 @@ func (e *Env) Sink(rd *record.Reader, usual string) (*write.Sink, error) {
 
 // form returns the form of the output. If -o names a directory, the outputs keep the formats of
 // their inputs unless --to is given.
-func (e *Env) form(usual string) (form dataform.Form, err error) {
+func (e *Env) form(usual dataform.Kind) (form dataform.Form, err error) {
 	if !e.Directory() {
 		return e.OutputForm(e.OutputName, usual)
 	}
@@ -316,10 +316,10 @@ func (e *Env) form(usual string) (form dataform.Form, err error) {
 
 // Foresee returns the format of the inputs, as a value of dataform.Form.Kind, or the error that
 // copying them to the output would cause. It reads at most the first batch of each input.
-func (e *Env) Foresee(names []string) (kind string, err error) {
-	form, err := e.form("")
+func (e *Env) Foresee(names []string) (kind dataform.Kind, err error) {
+	form, err := e.form(dataform.Kind{})
 	if err != nil {
-		return "", err
+		return kind, err
 	}
 	sizes := e.Sizes
 	if e.KeepGoing {

@@ -155,7 +155,7 @@ func (e *Env) write(c *Command, fs *pflag.FlagSet, operands []string) error {
 // as it does for an output of records. It returns an error if the suffix of another output selects a
 // format that this output never has.
 func (c *Command) formatLines(fs *pflag.FlagSet) error {
-	if f := fs.Lookup("removed"); f != nil && dataform.KindOf(f.Value.String()) == "tsv" {
+	if f := fs.Lookup("removed"); f != nil && dataform.KindOf(f.Value.String()) == dataform.TSV {
 		return UsageError("--removed %s: records are written as JSON lines: want another name, such as .jsonl", f.Value)
 	}
 	lines := fs.Lookup("to") == nil
@@ -163,7 +163,7 @@ func (c *Command) formatLines(fs *pflag.FlagSet) error {
 		lines = l.ListsLines()
 	}
 	objects, output := fs.Lookup("json"), fs.Lookup("output")
-	if !lines || objects == nil || output == nil || dataform.KindOf(output.Value.String()) != "jsonl" {
+	if !lines || objects == nil || output == nil || !dataform.KindOf(output.Value.String()).Lines {
 		return nil
 	}
 	if fs.Changed("header") {

@@ -50,7 +50,7 @@ func (a *run) compareRecords() error {
 
 // A form holds the format of some files and the options for reading them.
 type form struct {
-	kind string
+	kind dataform.Kind
 	record.Options
 }
 
@@ -63,11 +63,11 @@ func (a *run) forms(inputs []string, output string) (read, written form, err err
 	written.Options = read.Options
 	written.CSV, written.Encoding, written.Mixed, written.NoPartitions = false, "", true, true
 	written.kind, err = write.Foresee(record.Input{Names: []string{output}}, written.Options, dataform.Form{}, nil, true)
-	if table := read.kind == "csv" || read.kind == "tsv"; table && written.kind == "jsonl" && dataform.KindOf(output) == "" {
+	if read.kind.Table && written.kind.Lines && dataform.KindOf(output).Name == "" {
 		written.kind, written.CSV = read.kind, true // set CSV, because the name has no suffix
 	}
-	if told, _ := dataform.Of("", a.To); told.Kind != "" && !read.Lines {
-		written.kind, written.CSV = told.Kind, told.Kind == "csv" && dataform.KindOf(output) == ""
+	if told, _ := dataform.Of("", a.To); told.Kind.Name != "" && !read.Lines {
+		written.kind, written.CSV = told.Kind, told.Kind == dataform.CSV && dataform.KindOf(output).Name == ""
 	}
 	return read, written, err
 }
@@ -93,10 +93,10 @@ func (a *run) compareOne(inputs []string, output string) error {
 	drops := a.opt.Missing == record.MissingDrop && len(a.opt.Fields) > 0
 	// The run inferred the columns from the kept records, or the converted records no longer show which
 	// texts are missing: leave out the dropped ones.
-	rows := written.kind == "parquet"
+	rows := written.kind.Columns
 	onlyKept := read.kind != written.kind || rows && drops && !cuts
-	if cuts && written.kind == "parquet" { // convert Parquet to lines, because parts can be cut only from lines
-		written.kind = "jsonl"
+	if cuts && rows { // convert Parquet to lines, because parts can be cut only from lines
+		written.kind = dataform.JSONLines
 		f, _, err := a.converted([]string{output}, written.Options, written.kind, nil, nil)
 		if err != nil {
 			return err
@@ -113,8 +113,8 @@ func (a *run) compareOne(inputs []string, output string) error {
 			sizes = &write.Sizes{Field: a.Sizes.ClusterSize, Force: a.Sizes.Force}
 		}
 		kind := written.kind
-		if rows && read.kind != "parquet" {
-			kind = "parquet"
+		if rows && !read.kind.Columns {
+			kind = dataform.Parquet
 		}
 		f, origins, err := a.convertedInputs(in, read.Options, kind, sizes, onlyKept)
 		if err == nil && kind != written.kind {
@@ -128,13 +128,13 @@ func (a *run) compareOne(inputs []string, output string) error {
 		from, in.origins = []string{path(f)}, origins
 		in.sameLines = len(inputs) == 1 && read.kind == written.kind && !onlyKept
 		read = written
-		read.CSV = read.kind == "csv" || read.kind == "tsv" // set CSV, because the scratch file has no suffix
+		read.CSV = read.kind.Table // set CSV, because the scratch file has no suffix
 	}
 	drops = drops && !onlyKept
 	if cuts || drops {
 		read.Fields, read.Missing, read.Torn = a.opt.Fields, a.opt.Missing, false
 	}
-	read.NoPartitions = read.NoPartitions || read.kind == "parquet" // the texts to compare are whole rows
+	read.NoPartitions = read.NoPartitions || read.kind.Columns // the texts to compare are whole rows
 	src, err := a.source(from, read.Options)
 	if err != nil {
 		return err

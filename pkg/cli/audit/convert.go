@@ -19,7 +19,7 @@ type origin struct {
 }
 
 // convertedInputs converts the records of the inputs, or only the kept ones. in notes the others.
-func (a *run) convertedInputs(in *inputItems, opt record.Options, kind string, sizes *write.Sizes, onlyKept bool) (*os.File, []origin, error) {
+func (a *run) convertedInputs(in *inputItems, opt record.Options, kind dataform.Kind, sizes *write.Sizes, onlyKept bool) (*os.File, []origin, error) {
 	if !onlyKept {
 		return a.converted(in.inputs, opt, kind, sizes, nil)
 	}
@@ -35,7 +35,7 @@ func (a *run) convertedInputs(in *inputItems, opt record.Options, kind string, s
 // scratch file, which the caller must close, and the origins of its records. If sizes is not
 // nil, the records get its field. If in is not nil, records that a decision drops are
 // left out, and in notes each of them.
-func (a *run) converted(names []string, opt record.Options, kind string, sizes *write.Sizes, in *inputItems) (*os.File, []origin, error) {
+func (a *run) converted(names []string, opt record.Options, kind dataform.Kind, sizes *write.Sizes, in *inputItems) (*os.File, []origin, error) {
 	f, err := spill.Create()
 	if err != nil {
 		return nil, nil, err

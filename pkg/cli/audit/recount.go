@@ -330,8 +330,8 @@ func (a *run) recountScores() error {
 	if err != nil {
 		return err
 	}
-	if kind == "parquet" {
-		f, _, err := a.converted([]string{name}, opt, "jsonl", nil, nil)
+	if kind.Columns {
+		f, _, err := a.converted([]string{name}, opt, dataform.JSONLines, nil, nil)
 		if err != nil {
 			return err
 		}

@@ -133,7 +133,7 @@ func (f *Options) newTrial(e *tool.Env, dir string, s *sample, share float64) (*
 		o.Sample, o.NoSync = max(1, int64(share*float64(s.counts[i])+.5)), true
 		o.Records.Dialect, o.Records.Lines, o.Records.MaxRecord = f.Records.Dialect, f.Records.Lines, f.Records.MaxRecord
 		shard := filepath.Join(partitionOf(name), fmt.Sprintf("%0*d", s.nameLength(name), i)+suffixOf(name))
-		if o.OutputName = filepath.Join(dir, shard); f.Records.CSV && dataform.KindOf(shard) == "" {
+		if o.OutputName = filepath.Join(dir, shard); f.Records.CSV && dataform.KindOf(shard).Name == "" {
 			o.To = "csv"
 		}
 		if err := os.MkdirAll(filepath.Dir(o.OutputName), 0o700); err != nil {
@@ -168,7 +168,7 @@ func partitionOf(name string) string {
 // file is compressed.
 func suffixOf(name string) string {
 	ending := filepath.Ext(name)
-	if !slices.Contains([]string{".gz", ".zst", ".bz2", ".xz"}, ending) {
+	if dataform.PackingOf(name) == "" {
 		return ending
 	}
 	if dataform.CompressionOf(name) == dataform.Plain { // reccat does not write bzip2 and xz

@@ -38,7 +38,7 @@ func (i *Options) Run(e *tool.Env, operands []string) error {
 	if err != nil {
 		return err
 	}
-	sink := write.New(rd, &printer{w: e.Out}, dataform.Form{Kind: "jsonl"}, nil)
+	sink := write.New(rd, &printer{w: e.Out}, dataform.Form{Kind: dataform.JSONLines}, nil)
 	if err := reccat.Head(e, rd, int64(max(0, i.records)), sink.Keep); err != nil {
 		return err
 	}

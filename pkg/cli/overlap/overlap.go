@@ -124,7 +124,7 @@ func (o *Options) Check() error {
 		return tool.UsageError("--df %d: want 0 or more", o.Find.DF)
 	case o.Find.TestDF < 0:
 		return tool.UsageError("--test-df %d: want 0 or more", o.Find.TestDF)
-	case dataform.KindOf(o.Save) == "jsonl":
+	case dataform.KindOf(o.Save).Lines:
 		return tool.UsageError("--save %s: the list is not JSON lines: want another name, such as .tsv", o.Save)
 	case o.Save != "" && o.Merge:
 		return tool.UsageError("--save and --merge cannot be used together: --save reads records, --merge reads saved files")

@@ -41,13 +41,12 @@ type description struct {
 // or TSV file, because later stages read from pipes and cannot see the file's name. Later stages
 // read UTF-8, whatever the encoding of the input.
 func (d *description) inherit(c *flags.Common, operands []string) {
-	table := d.format[0] == "csv" || d.format[0] == "tsv"
+	table := dataform.KindNamed(d.format[0]).Table
 	for _, name := range operands {
 		if below, err := record.DataFiles(name); err == nil && len(below) > 0 {
 			name = below[0]
 		}
-		f, _ := dataform.Of(name, "")
-		table = table || f.Kind == "csv" || f.Kind == "tsv"
+		table = table || dataform.KindOf(name).Table
 	}
 	for _, to := range []*flags.Common{&d.unique.Common, &d.languageFilter.Common, &d.qualityFilter.Common, &d.near.Common} {
 		to.Jobs, to.KeepGoing, to.Tree = c.Jobs, c.KeepGoing, c.Tree
@@ -106,7 +105,7 @@ func (d *description) check(f *config.File) error {
 		e.Hint = "set exact or fuzzy, or set filters"
 		return e
 	}
-	if d.form = cmp.Or(d.compression, d.format[1]); d.compression != "" && d.format[1] == "parquet" {
+	if d.form = cmp.Or(d.compression, d.format[1]); d.compression != "" && dataform.KindNamed(d.format[1]).Columns {
 		return wrong(f, "output.compression", "Parquet is compressed internally: want no compression")
 	}
 	if _, err := dataform.Of(d.output, d.form); err != nil {

@@ -5,7 +5,6 @@ package dataform
 import (
 	"fmt"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"doppel/pkg/msg"
@@ -13,48 +12,9 @@ import (
 
 // A Form says how a dataset is written.
 type Form struct {
-	Kind    string // "jsonl", "csv", "tsv" or "parquet"; "" means the format of the input
-	Array   bool   // JSON lines become a JSON array
-	Packing        // compression of the lines or of the Parquet columns
-}
-
-// kinds maps the suffixes of file names to the values of Form.Kind.
-var kinds = map[string]string{
-	".jsonl": "jsonl", ".json": "jsonl", ".ndjson": "jsonl",
-	".parquet": "parquet", ".pq": "parquet", ".csv": "csv", ".tsv": "tsv",
-}
-
-// packings are the suffixes of the compression formats that can be read.
-var packings = []string{".gz", ".zst", ".bz2", ".xz"}
-
-// Suffixes returns all suffixes of data files, including combinations such as .csv.gz, sorted.
-func Suffixes() (all []string) {
-	for end := range kinds {
-		all = append(all, end)
-		for _, packing := range packings {
-			if kinds[end] != "parquet" {
-				all = append(all, end+packing)
-			}
-		}
-	}
-	slices.Sort(all)
-	return all
-}
-
-// KindOf returns the format that the suffix of a file name selects, as in Form.Kind, or "" if the
-// suffix selects no format. It ignores a compression suffix at the end of the name.
-func KindOf(name string) string {
-	return kinds[innerEnd(name)]
-}
-
-// innerEnd returns the suffix of a name in lower case, such as .csv for data.csv.gz. It ignores a
-// compression suffix at the end of the name.
-func innerEnd(name string) string {
-	end := strings.ToLower(filepath.Ext(name))
-	if slices.Contains(packings, end) {
-		end = strings.ToLower(filepath.Ext(name[:len(name)-len(end)]))
-	}
-	return end
+	Kind    Kind // zero means the kind of the input
+	Array   bool // JSON lines become a JSON array
+	Packing      // compression of the lines or of the Parquet columns
 }
 
 // Renamed returns the name that a data file has after conversion: the given name, with the suffixes
@@ -65,22 +25,22 @@ func Renamed(name, to string) string {
 		return name
 	}
 	end, packing := filepath.Ext(name), ""
-	if slices.Contains(packings, strings.ToLower(end)) {
+	if PackingOf(name) != "" {
 		name, packing = strings.TrimSuffix(name, end), end
 		end = filepath.Ext(name)
 	}
-	kind := kinds[strings.ToLower(end)]
-	if kind == "" {
+	kind := bySuffix[strings.ToLower(end)]
+	if kind.Name == "" {
 		end = ""
 	}
 	name = strings.TrimSuffix(name, end)
 	if to == "gz" || to == "zst" {
-		if kind == "parquet" {
+		if kind.Columns {
 			end = ".jsonl"
 		}
 		return name + end + "." + to
 	}
-	if to != kind {
+	if to != kind.Name {
 		end = "." + to
 	}
 	if to == "parquet" || CompressionOf(packing) == Plain {
@@ -98,46 +58,44 @@ func Of(name, to string) (Form, error) {
 	case "":
 	case "gz", "zst":
 		f.Compression = CompressionOf("." + to)
-		if f.Kind == "parquet" {
-			f.Kind = "jsonl"
+		if f.Kind.Columns {
+			f.Kind = JSONLines
 		}
 	case "json":
-		f.Kind, f.Array = "jsonl", true
-	case "jsonl", "csv", "tsv", "parquet":
-		if f.Kind = to; to == "parquet" {
-			f.Compression = Plain // Parquet files are never compressed as a whole, whatever the name
-		}
+		f.Kind, f.Array = JSONLines, true
 	default:
-		return f, fmt.Errorf("%q: want jsonl, json, csv, tsv, parquet, gz or zst", to)
+		if f.Kind = KindNamed(to); f.Kind.Columns {
+			f.Compression = Plain // such files are never compressed as a whole, whatever the name
+		}
+		if f.Kind.Name == "" {
+			return f, fmt.Errorf("%q: want jsonl, json, csv, tsv, parquet, gz or zst", to)
+		}
 	}
-	if f.Kind == "parquet" && f.Compression != Plain {
+	if f.Kind.Columns && f.Compression != Plain {
 		return f, fmt.Errorf("%s: Parquet is compressed internally: want a name without .gz or .zst", name)
 	}
 	return f, nil
 }
 
-// Made returns the output format for input records of the given format. Both formats are given as
-// in Form.Kind. Made returns an error if such records cannot be written in the form f.
-func (f Form) Made(of string) (string, error) {
+// Made returns the output kind for input records of the given kind. It returns an error if such records
+// cannot be written in the form f.
+func (f Form) Made(of Kind) (Kind, error) {
 	kind := f.Kind
-	if kind == "" && (of != "parquet" || f.Compression == Plain) {
+	if kind.Name == "" && (!of.Columns || f.Compression == Plain) {
 		kind = of
 	}
-	if kind == "" {
-		kind = "jsonl" // Parquet is never compressed as a whole
+	if kind.Name == "" {
+		kind = JSONLines // columns are never compressed as a whole
 	}
 	switch {
-	case f.Codec != "" && kind != "parquet":
-		return "", fmt.Errorf("--codec applies only to Parquet output, not to %s", KindNames[kind])
-	case kind == of || kind != "csv" && kind != "tsv":
+	case f.Codec != "" && !kind.Columns:
+		return Kind{}, fmt.Errorf("--codec applies only to Parquet output, not to %s", kind.Title)
+	case kind == of || !kind.Table:
 		return kind, nil
-	case of == "csv" || of == "tsv":
-		return "", fmt.Errorf("%s cannot be written as %s: rows are copied unchanged", KindNames[of], KindNames[kind])
+	case of.Table:
+		return Kind{}, fmt.Errorf("%s cannot be written as %s: rows are copied unchanged", of.Title, kind.Title)
 	default:
-		err := fmt.Errorf("%s cannot be written as %s: fields may be nested", KindNames[of], KindNames[kind])
-		return "", msg.WithHint(err, "write to .jsonl or .parquet, or use --to jsonl or parquet")
+		err := fmt.Errorf("%s cannot be written as %s: fields may be nested", of.Title, kind.Title)
+		return Kind{}, msg.WithHint(err, "write to .jsonl or .parquet, or use --to jsonl or parquet")
 	}
 }
-
-// KindNames maps the values of Form.Kind to the format names that messages use.
-var KindNames = map[string]string{"jsonl": "JSON lines", "parquet": "Parquet", "csv": "CSV", "tsv": "TSV"}

@@ -25,7 +25,7 @@ func TestRenamed(t *testing.T) {
 			t.Errorf("Renamed(%q, %q) = %q, want %q", c.name, c.to, got, c.want)
 		}
 		form, err := Of(got, c.to)
-		if named, err2 := Of(got, ""); c.to != "" && (err != nil || err2 != nil || form.Compression != named.Compression || named.Kind != "" && form.Kind != named.Kind) {
+		if named, err2 := Of(got, ""); c.to != "" && (err != nil || err2 != nil || form.Compression != named.Compression || named.Kind.Name != "" && form.Kind != named.Kind) {
 			t.Errorf("%s is not called as it is written: %+v, %v", got, form, err)
 		}
 	}

@@ -39,8 +39,8 @@ func CheckOutput(name string) error {
 // CheckLines is like CheckOutput, for an output of plain lines: it also returns an error for the
 // suffixes of Parquet and CSV.
 func CheckLines(name string) error {
-	if what := map[string]string{"parquet": "Parquet", "csv": "CSV"}[KindOf(name)]; what != "" {
-		return msg.WithHint(fmt.Errorf("%s: lines cannot be written as %s", name, what), "choose another name, such as .jsonl")
+	if kind := KindOf(name); kind == Parquet || kind == CSV {
+		return msg.WithHint(fmt.Errorf("%s: lines cannot be written as %s", name, kind.Title), "choose another name, such as .jsonl")
 	}
 	return CheckOutput(name)
 }

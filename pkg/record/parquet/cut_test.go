@@ -48,7 +48,7 @@ func (c *trim) try(kind string, names ...string) ([]byte, error) {
 		return nil, err
 	}
 	var out bytes.Buffer
-	sink := write.New(rd, &out, dataform.Form{Kind: kind, Packing: dataform.Packing{Jobs: c.jobs}}, nil)
+	sink := write.New(rd, &out, dataform.Form{Kind: dataform.KindNamed(kind), Packing: dataform.Packing{Jobs: c.jobs}}, nil)
 	for b := new(record.Batch); err == nil; {
 		if err = rd.Next(b); err == nil {
 			b.Decode()

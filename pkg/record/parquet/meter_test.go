@@ -57,7 +57,7 @@ func metered(t *testing.T, in record.Input, kind string) (shares []float64) {
 	}
 	var sink *write.Sink
 	if kind != "" {
-		sink = write.New(rd, io.Discard, dataform.Form{Kind: kind}, nil)
+		sink = write.New(rd, io.Discard, dataform.Form{Kind: dataform.KindNamed(kind)}, nil)
 	}
 	var b record.Batch
 	for err = rd.Next(&b); err == nil; err = rd.Next(&b) {

@@ -22,9 +22,9 @@ import (
 )
 
 func init() {
-	record.Register(&record.Format{Magic: pages.Magic, Open: open})
+	record.Register(&record.Format{Kind: dataform.Parquet, Magic: pages.Magic, Open: open})
 	write.Register(&write.Format{
-		Kind: "parquet", Copy: copyRows, Lines: writeLines,
+		Kind: dataform.Parquet, Copy: copyRows, Lines: writeLines,
 		Alike: func(files []*os.File) error {
 			all, err := openAll(files)
 			if err == nil && len(all) > 0 {

@@ -25,7 +25,7 @@ type copied struct {
 	share  func(share float64) // reports the progress of the second pass, from 0 to 1
 }
 
-func (s *Sink) newCopied(format *Format, kind string) *copied {
+func (s *Sink) newCopied(format *Format, kind dataform.Kind) *copied {
 	c := &copied{rd: s.rd, w: s.w, next: s.next, form: s.form, format: format, sizer: s.sizer, share: s.rd.SecondPass()}
 	c.form.Kind = kind
 	return c

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"doppel/pkg/record"
+	"doppel/pkg/record/dataform"
 )
 
 // lines writes kept lines, or rows of a table, unchanged. If there are sizes, it adds a field to each.
@@ -19,8 +20,8 @@ type lines struct {
 	cut    []byte // scratch for a line without its cut parts
 }
 
-func (s *Sink) newLines(kind string) *lines {
-	l := &lines{outputs: outputs{rd: s.rd, w: s.w, next: s.next}, sizer: s.sizer, table: kind == "csv" || kind == "tsv"}
+func (s *Sink) newLines(kind dataform.Kind) *lines {
+	l := &lines{outputs: outputs{rd: s.rd, w: s.w, next: s.next}, sizer: s.sizer, table: kind.Table}
 	l.begin = func(io.Writer) error {
 		l.headed = false
 		return nil

@@ -52,7 +52,7 @@ type Sink struct {
 // records cannot be written in the given form, the first call of rd.Next returns an error.
 func New(rd *record.Reader, w io.Writer, form dataform.Form, sizes *Sizes) *Sink {
 	s := &Sink{rd: rd, w: w, form: form, sizer: newSizer(sizes)}
-	s.to = s.newLines("")
+	s.to = s.newLines(dataform.Kind{})
 	rd.SetUse(s.choose)
 	return s
 }
@@ -71,16 +71,16 @@ func NewEach(rd *record.Reader, form dataform.Form, sizes *Sizes, next func(inpu
 func (s *Sink) Like(object []byte) { s.like = object }
 
 // choose chooses the writer for inputs of a kind. It returns what the reader must check.
-func (s *Sink) choose(kind string) (use record.Use, err error) {
+func (s *Sink) choose(kind dataform.Kind) (use record.Use, err error) {
 	form, plain := s.form, s.rd.PlainLines()
-	if plain && form.Kind != "parquet" {
-		form.Kind = "" // lines of any bytes can be written to a file of any name
+	if plain && !form.Kind.Columns {
+		form.Kind = dataform.Kind{} // lines of any bytes can be written to a file of any name
 	}
 	made, err := form.Made(kind)
 	if err != nil {
 		return use, err
 	}
-	use.Joined, s.lines = s.next == nil, kind == "jsonl" && made != "parquet"
+	use.Joined, s.lines = s.next == nil, kind.Lines && !made.Columns
 	if s.sizer != nil {
 		use.Columns = s.sizer.CheckNew
 	}
@@ -89,9 +89,9 @@ func (s *Sink) choose(kind string) (use record.Use, err error) {
 	case plain && form.Array:
 		return use, errors.New("--to json: the lines of --lines are not JSON")
 	case plain && made != kind:
-		return use, fmt.Errorf("the lines of --lines cannot be written as %s", dataform.KindNames[made])
-	case made == "parquet" && to == nil:
-		return use, errors.New("this program cannot write Parquet")
+		return use, fmt.Errorf("the lines of --lines cannot be written as %s", made.Title)
+	case made.Columns && to == nil:
+		return use, fmt.Errorf("this program cannot write %s", made.Title)
 	case from != nil:
 		s.to = s.newCopied(from, made)
 	case made == kind && !form.Array:
@@ -145,17 +145,17 @@ func (s *Sink) KeepCut(c *Cutter, rec *record.Record, parts []Range) error {
 func (s *Sink) Lines() bool { return s.lines }
 
 // FromLines reports whether the records read so far were JSON lines or plain lines.
-func (s *Sink) FromLines() bool { return s.rd.Kind() == "jsonl" }
+func (s *Sink) FromLines() bool { return s.rd.Kind().Lines }
 
 // Foresee opens and closes every input to find faults before the run. It returns an error for
 // inputs of different kinds, for records that cannot be written in this form and with these sizes, and
-// for Parquet files with different schemas if there is only one output. kind is the format of the
-// inputs, as in dataform.Form.Kind. Foresee reads at most the first batch of each input.
-func Foresee(in record.Input, opt record.Options, form dataform.Form, sizes *Sizes, oneOutput bool) (kind string, err error) {
+// for Parquet files with different schemas if there is only one output. kind is the kind of the
+// inputs. Foresee reads at most the first batch of each input.
+func Foresee(in record.Input, opt record.Options, form dataform.Form, sizes *Sizes, oneOutput bool) (kind dataform.Kind, err error) {
 	opt.Expect = 0
 	rd, err := record.NewReader(in, opt)
 	if err != nil {
-		return "", err
+		return kind, err
 	}
 	s := New(rd, io.Discard, form, sizes)
 	defer func() {
@@ -169,9 +169,9 @@ func Foresee(in record.Input, opt record.Options, form dataform.Form, sizes *Siz
 		check = s.CheckSized
 	}
 	if err := rd.Preflight(check); err != nil {
-		return "", err
+		return kind, err
 	}
-	if c, ok := s.to.(*copied); ok && c.form.Kind == "parquet" && oneOutput {
+	if c, ok := s.to.(*copied); ok && c.form.Kind.Columns && oneOutput {
 		files, _ := rd.Files()
 		files, _ = withoutEmpty(files, nil)
 		err = c.format.Alike(files)
@@ -182,7 +182,7 @@ func Foresee(in record.Input, opt record.Options, form dataform.Form, sizes *Siz
 // A Format writes the files of a kind that does not consist of lines. The package that implements a
 // format registers it, so a tool links the code of a format only if it imports that package.
 type Format struct {
-	Kind string
+	Kind dataform.Kind
 	// Copy writes the selected records of the files to w as one file of the format. It changes
 	// the schema and the values only to apply cuts and to add sizes.
 	Copy func(w io.Writer, files []*os.File, how dataform.Packing, what Selection) error
@@ -203,10 +203,10 @@ type LineWriter interface {
 	Close() error
 }
 
-var formats = map[string]*Format{}
+var formats = map[dataform.Kind]*Format{}
 
 // Register adds a format. It must be called only from init functions.
 func Register(f *Format) { formats[f.Kind] = f }
 
 // formatOf returns the registered format of a kind, or nil if the kind consists of lines.
-func formatOf(kind string) *Format { return formats[kind] }
+func formatOf(kind dataform.Kind) *Format { return formats[kind] }

@@ -12,7 +12,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/flagset"
-
 	"doppel/pkg/msg"
 	"doppel/pkg/record"
 	"doppel/pkg/record/dataform"
@@ -72,7 +71,7 @@ func (o *Options) Check() error {
 		return tool.UsageError("--near %v: want a score of 0 or more", o.Near)
 	case slices.Contains(o.Data, "-"):
 		return tool.UsageError("--records -: want a file, because it is read more than once")
-	case dataform.KindOf(o.Output) == "jsonl":
+	case dataform.KindOf(o.Output).Lines:
 		return tool.UsageError("-o %s: the list is not JSON lines: want another name, such as .tsv", o.Output)
 	}
 	return nil

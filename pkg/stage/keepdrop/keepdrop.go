@@ -124,7 +124,7 @@ func (o *Options) Check() error {
 // NamesParquet reports whether the name of the output has a Parquet suffix.
 func (o *Options) NamesParquet() bool {
 	form, err := dataform.Of(o.OutputName, "")
-	return err != nil || form.Kind == "parquet"
+	return err != nil || form.Kind.Columns
 }
 
 // Idle returns the flags that have no effect with these options.
@@ -163,7 +163,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	if err != nil {
 		return err
 	}
-	sink, err := e.Sink(rd, "")
+	sink, err := e.Sink(rd, dataform.Kind{})
 	if err != nil {
 		return err
 	}
@@ -227,9 +227,9 @@ func (o *Options) Foresee(e *tool.Env, operands []string) error {
 	switch {
 	case err != nil:
 		return err
-	case o.Annotate && kind != "jsonl":
+	case o.Annotate && !kind.Lines:
 		return errAnnotated(operands[0])
-	case o.Cut && (kind == "csv" || kind == "tsv"):
+	case o.Cut && !kind.Cuttable:
 		return fmt.Errorf("%s: %w", operands[0], write.ErrUncut)
 	}
 	return nil

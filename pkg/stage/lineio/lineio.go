@@ -23,8 +23,8 @@ func Format(e *tool.Env) line.Format { return line.Format{JSON: e.JSON, Null: e.
 // output's name selects JSON lines or TSV; without such a suffix, the format is that of Format.
 func FormatOf(e *tool.Env, name string) line.Format {
 	f := Format(e)
-	if kind := dataform.KindOf(name); kind != "" {
-		f.JSON = kind == "jsonl"
+	if kind := dataform.KindOf(name); kind.Name != "" {
+		f.JSON = kind.Lines
 	}
 	return f
 }

@@ -15,6 +15,7 @@ import (
 
 	"doppel/pkg/flagset"
 	"doppel/pkg/record"
+	"doppel/pkg/record/dataform"
 	_ "doppel/pkg/record/parquet"
 	"doppel/pkg/record/write"
 	"doppel/pkg/stage/lineio"
@@ -101,7 +102,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 		_, err := fmt.Fprintln(e.Out, n)
 		return err
 	}
-	sink, err := e.Sink(rd, "jsonl")
+	sink, err := e.Sink(rd, dataform.JSONLines)
 	if err != nil {
 		return err
 	}

@@ -12,6 +12,7 @@ import (
 	"doppel/pkg/msg"
 	"doppel/pkg/quality"
 	"doppel/pkg/record"
+	"doppel/pkg/record/dataform"
 	"doppel/pkg/record/write"
 	"doppel/pkg/stage/lineio"
 	"doppel/pkg/tool"
@@ -133,7 +134,7 @@ func (o *Options) judgeRecords(e *tool.Env, rd *record.Reader) error {
 	}
 	var sink *write.Sink // nil unless records are written
 	if o.Apply {
-		sink, err = e.Sink(rd, "")
+		sink, err = e.Sink(rd, dataform.Kind{})
 	} else {
 		err = lineio.Header(e, line.Decision{})
 	}

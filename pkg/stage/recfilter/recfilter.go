@@ -62,7 +62,7 @@ func (o *Options) Check() error {
 		return tool.UsageError("--apply writes unchanged records, so it cannot be used with --score or --json")
 	case !o.Apply && o.Directory():
 		return tool.UsageError("--output %s: a directory, but decisions are written to one file: want --apply", o.OutputName)
-	case !o.Apply && err == nil && form.Kind == "parquet":
+	case !o.Apply && err == nil && form.Kind.Columns:
 		return tool.UsageError("decisions cannot be written as Parquet: want --apply")
 	case !o.Apply && o.To != "":
 		return tool.UsageError("--to needs --apply, which writes records")

@@ -7,6 +7,7 @@ import (
 	"doppel/pkg/digest"
 	"doppel/pkg/par"
 	"doppel/pkg/record"
+	"doppel/pkg/record/dataform"
 	"doppel/pkg/record/write"
 	"doppel/pkg/sieve"
 	"doppel/pkg/tool"
@@ -69,7 +70,7 @@ func (r *run) readInput(operands []string) error {
 	if err != nil {
 		return err
 	}
-	if r.sink, err = r.e.Sink(rd, ""); err != nil {
+	if r.sink, err = r.e.Sink(rd, dataform.Kind{}); err != nil {
 		return err
 	}
 	r.keep = r.sink.Gather

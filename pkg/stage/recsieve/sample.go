@@ -3,11 +3,10 @@ package recsieve
 import (
 	"io"
 	"os"
-	"path/filepath"
-	"slices"
 
 	"doppel/pkg/par"
 	"doppel/pkg/record"
+	"doppel/pkg/record/dataform"
 	"doppel/pkg/tool"
 )
 
@@ -36,7 +35,7 @@ func (o *Options) BeatsChain(e *tool.Env, files []string) (bool, error) {
 		if err != nil {
 			return false, err
 		}
-		if slices.Contains([]string{".gz", ".zst", ".bz2", ".xz", ".parquet"}, filepath.Ext(name)) {
+		if dataform.PackingOf(name) != "" || dataform.KindOf(name).Columns {
 			return true, nil
 		}
 		if size += info.Size(); info.IsDir() {

@@ -122,7 +122,7 @@ func (o *Options) checkSplit() error {
 func (o *Options) Foresee(e *tool.Env, operands []string) error {
 	e.Sizes = o.Sizes.Sink()
 	kind, err := e.Foresee(operands)
-	if err == nil && o.Split != text.Unsplit && (kind == "csv" || kind == "tsv") {
+	if err == nil && o.Split != text.Unsplit && !kind.Cuttable {
 		return fmt.Errorf("%s: %w", operands[0], write.ErrUncut)
 	}
 	return err

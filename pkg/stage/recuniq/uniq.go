@@ -16,6 +16,7 @@ import (
 	"doppel/pkg/method/field"
 	"doppel/pkg/msg"
 	"doppel/pkg/record"
+	"doppel/pkg/record/dataform"
 	"doppel/pkg/record/write"
 	"doppel/pkg/stage/lineio"
 	"doppel/pkg/text"
@@ -163,7 +164,7 @@ func (u *uniq) open(names []string) (*record.Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	if u.sink, err = u.e.Sink(rd, ""); err != nil {
+	if u.sink, err = u.e.Sink(rd, dataform.Kind{}); err != nil {
 		return nil, err
 	}
 	u.keep = u.sink.Gather

@@ -332,7 +332,7 @@ func (d *Description) measure(f *manifest.File) error {
 		return nil
 	}
 	opt := d.options
-	if slices.Contains(d.lists, f.Option) && dataform.KindOf(f.Name) != "parquet" {
+	if slices.Contains(d.lists, f.Option) && !dataform.KindOf(f.Name).Columns {
 		opt = record.Options{Lines: true, NoText: true}
 	}
 	f.Records, f.Form = count(f.Name, opt)
@@ -352,7 +352,7 @@ func count(name string, opt record.Options) (records *int64, form string) {
 			n += int64(len(b.Records))
 		}
 	}
-	if form = rd.Kind(); opt.Lines {
+	if form = rd.Kind().Name; opt.Lines {
 		form = "lines"
 	}
 	if c := dataform.CompressionOf(name); c != dataform.Plain {

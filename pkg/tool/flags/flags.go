@@ -276,9 +276,9 @@ func (c *Common) Idle() (i Idle) {
 	if c.Directory() {
 		name = "" // each output in the directory has its own name and format
 	}
-	if f, err := dataform.Of(name, c.To); err == nil && f.Kind != "" {
-		i.When(f.Kind != "parquet", "without Parquet output", "codec")
-		i.When(f.Kind != "parquet" && f.Compression == dataform.Plain, "without compression", "level")
+	if f, err := dataform.Of(name, c.To); err == nil && f.Kind.Name != "" {
+		i.When(!f.Kind.Columns, "without Parquet output", "codec")
+		i.When(!f.Kind.Columns && f.Compression == dataform.Plain, "without compression", "level")
 	}
 	return i
 }

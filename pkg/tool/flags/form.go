@@ -9,16 +9,16 @@ import (
 
 // OutputForm returns the form of an output with the given name. The format is given by --to or by the
 // name; if neither gives a format, it is the last argument.
-func (c *Common) OutputForm(name, usual string) (dataform.Form, error) {
+func (c *Common) OutputForm(name string, usual dataform.Kind) (dataform.Form, error) {
 	form, err := dataform.Of(name, c.To)
 	if err != nil {
 		return form, UsageError("%v", err)
 	}
-	if form.Kind == "" {
+	if form.Kind.Name == "" {
 		form.Kind = usual
 	}
 	form.Codec, form.Level, form.Jobs = c.Codec, c.Level, c.Jobs
-	if form.Kind == "parquet" && form.Level > 0 && form.Codec == "" {
+	if form.Kind.Columns && form.Level > 0 && form.Codec == "" {
 		return form, UsageError("--level needs --codec zstd for Parquet output")
 	}
 	if err := form.Check(); err != nil {
@@ -30,8 +30,8 @@ func (c *Common) OutputForm(name, usual string) (dataform.Form, error) {
 // CheckResult returns an error if these options cannot apply to a result with the name, and so the
 // format, of the given shard. If the name has no suffix, it returns nil.
 func (c *Common) CheckResult(shard string) error {
-	form, err := c.OutputForm(shard, "")
-	if err == nil && form.Kind != "" {
+	form, err := c.OutputForm(shard, dataform.Kind{})
+	if err == nil && form.Kind.Name != "" {
 		_, err = form.Made(form.Kind)
 	}
 	if err != nil {
@@ -49,7 +49,7 @@ func (c *Common) Shards(operands []string, called map[string]string) ([]output.S
 			err = dataform.CheckOutput(place)
 		}
 		if err == nil {
-			_, err = c.OutputForm(place, "")
+			_, err = c.OutputForm(place, dataform.Kind{})
 		}
 		return err
 	})
