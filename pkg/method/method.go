@@ -62,6 +62,11 @@ type Salter interface {
 type Method struct {
 	Name     string
 	Settings []string // names of the flags that apply to the method
+	Keying   []string // names of those flags of lshkeys and lshpairs that affect its keys
+
+	Valued bool // signatures can include a value of the record: --within and --across
+	Passes bool // signatures are of passages of texts, so texts are not split before
+	Equal  bool // a key is the whole signature, so a few pairs connect all records that share one
 
 	// Counted is true if a record has many keys, so that only the number of keys that two records
 	// share is evidence of similarity. Very frequent keys are then ignored.
@@ -79,10 +84,13 @@ var All = []Method{
 	{
 		Name: "minhash", New: newMinhash, parse: parseMinhash,
 		Settings: []string{"shingle", "normalize", "slots", "slot-bits", "seed", "key"},
+		Keying:   []string{"threshold", "recall", "bands", "rows"},
+		Valued:   true,
 	},
 	{
 		Name: "simhash", New: newSimhash, parse: parseSimhash,
 		Settings: []string{"shingle", "normalize", "bits", "hash", "unicode", "zero", "verbose"},
+		Keying:   []string{"within"},
 	},
 	{
 		Name: "sample", New: newSample, parse: parseSample, Counted: true,
@@ -91,10 +99,12 @@ var All = []Method{
 	{
 		Name: "exact", New: newExact, parse: parseExact,
 		Settings: []string{"normalize", "whole", "key"},
+		Valued:   true, Equal: true,
 	},
 	{
 		Name: "passage", New: newPassage, parse: parsePassage,
 		Settings: []string{"normalize", "length"},
+		Passes:   true,
 	},
 }
 
@@ -140,10 +150,34 @@ func methodOf(scheme string) (*Method, error) {
 	return m, nil
 }
 
-// Counted reports whether [Method.Counted] is set for a scheme's method.
-func Counted(scheme string) bool {
-	m, err := methodOf(scheme)
-	return err == nil && m.Counted
+// Of returns the method of a scheme, or a Method without a name if there is none.
+func Of(scheme string) Method {
+	if m, err := methodOf(scheme); err == nil {
+		return *m
+	}
+	return Method{}
+}
+
+// Valued returns the names of the methods whose signatures can include a value.
+func Valued() (names []string) {
+	for _, m := range All {
+		if m.Valued {
+			names = append(names, m.Name)
+		}
+	}
+	return names
+}
+
+// IdleKeying returns the flags that affect only the keys of other methods.
+func (m Method) IdleKeying() (names []string) {
+	for _, other := range All {
+		for _, name := range other.Keying {
+			if !slices.Contains(m.Keying, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	return names
 }
 
 // Parse parses the output of [Scheme].String.

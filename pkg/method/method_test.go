@@ -273,7 +273,7 @@ func TestTable(t *testing.T) {
 		}
 	}
 	for scheme, want := range map[string]bool{"sample/x": true, "minhash/x": false, "": false, "samples/x": false} {
-		if Counted(scheme) != want {
+		if Of(scheme).Counted != want {
 			t.Error(scheme)
 		}
 	}

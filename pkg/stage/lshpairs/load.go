@@ -88,8 +88,7 @@ func (l *loader) writePairs(write func(*lsh.PairSorter, pairs.Ranks, bool) error
 	if skipped.Pairs > 0 {
 		example = names.Append(nil, skipped.Example[1])
 	}
-	// With the method exact, omitted pairs are no loss: a few pairs connect all equal records.
-	if schemes.Method(l.guard.Scheme) != "exact" {
+	if !method.Of(l.guard.Scheme).Equal { // otherwise, omitted pairs are no loss
 		pairs.ReportHot(l.e, skipped, example)
 	}
 	var keys []line.Common

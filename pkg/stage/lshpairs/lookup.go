@@ -82,7 +82,7 @@ const mostListed = 1000
 // record has many keys. Therefore the number of keys that two records share is written, and keys
 // that very many records have are ignored.
 func withDefaults(p option.Pairing, scheme string) option.Pairing {
-	if method.Counted(scheme) {
+	if method.Of(scheme).Counted {
 		p.Count = true
 		if p.Common == 0 {
 			p.Common = commonSample

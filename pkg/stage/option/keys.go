@@ -6,7 +6,6 @@ package option
 import (
 	"fmt"
 	"io"
-	"slices"
 
 	"github.com/spf13/pflag"
 
@@ -14,6 +13,7 @@ import (
 
 	"doppel/pkg/line/schemes"
 	"doppel/pkg/lsh"
+	"doppel/pkg/method"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
 )
@@ -42,20 +42,11 @@ func (k *Keys) Idle(i *flags.Idle) {
 	i.When(k.Bands != lsh.Bands{}, "with --bands or --rows", "threshold", "recall")
 }
 
-// keyFlags lists, for each method, the flags that affect its keys.
-var keyFlags = map[string][]string{
-	"minhash": {"threshold", "recall", "bands", "rows"},
-	"simhash": {"within"},
-}
-
 // RefuseIdle returns an error if a flag was given that has no effect with signatures of a scheme.
 // Programs call it after they have read a signature, because they do not know the scheme earlier.
 func RefuseIdle(e *tool.Env, scheme string) error {
-	method := schemes.Method(scheme)
-	idle := []string{"bands", "recall", "rows", "threshold", "within"}
-	idle = slices.DeleteFunc(idle, func(name string) bool { return slices.Contains(keyFlags[method], name) })
 	var i flags.Idle
-	i.When(true, "with signatures of "+method, idle...)
+	i.When(true, "with signatures of "+schemes.Method(scheme), method.Of(scheme).IdleKeying()...)
 	return e.RefuseIdle(i)
 }
 

@@ -32,7 +32,7 @@ func (o *Options) Check() error {
 		return tool.UsageError("--split takes only one --field")
 	case o.Split != text.Unsplit && o.Records.IntoArray() != "":
 		return tool.UsageError("--field %s leads into an array: --split needs a path to one string", o.Records.IntoArray())
-	case o.Split != text.Unsplit && o.Method == "passage":
+	case o.Split != text.Unsplit && m.Passes:
 		return tool.UsageError("--split does not apply to passages, which are parts already")
 	case o.Least < 0 || o.Least > 0 && o.Split == text.Unsplit:
 		return tool.UsageError("--least %d: want 0 or more; more than 0 needs --split", o.Least)
@@ -45,8 +45,8 @@ func (o *Options) Check() error {
 		how := o.Records
 		how.Names = o.Files
 		switch {
-		case o.Method != "minhash" && o.Method != "exact":
-			return tool.UsageError("%s applies only to minhash and exact, not to %s", how.FlagOf(value), o.Method)
+		case !m.Valued:
+			return tool.UsageError("%s applies only to %s, not to %s", how.FlagOf(value), strings.Join(method.Valued(), " and "), o.Method)
 		case o.Whole:
 			return tool.UsageError("%s and --whole cannot be used together: equal whole records have the same value", how.FlagOf(value))
 		}
