@@ -164,51 +164,9 @@ func (l *List) Above(x float64) (n int) {
 	return n
 }
 
-// Histogram returns the number of scores in each of n equal ranges from low to 1; the last
-// range includes 1.
-func (l *List) Histogram(low float64, n int) []int {
-	counts := make([]int, n)
-	for _, s := range l.scoresSoFar() {
-		switch {
-		case s >= 1:
-			counts[n-1]++
-		case s >= low:
-			counts[min(n-1, int((s-low)/(1-low)*float64(n)+1e-9))]++
-		}
-	}
-	return counts
-}
-
 // Close removes the scratch file.
 func (l *List) Close() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.log.Close()
-}
-
-// A Group is the set of pairs with the same record A (in decisions, the kept record).
-type Group struct {
-	A     string
-	Pairs int
-	First int // index of the group's first pair in the list
-}
-
-// Groups returns the groups of a list, largest first; groups of equal size are in input order.
-func (l *List) Groups() ([]Group, error) {
-	at := map[string]int{}
-	var all []Group
-	for i, n := 0, l.Status().Pairs; i < n; i++ {
-		p, err := l.at(i)
-		if err != nil {
-			return nil, err
-		}
-		g, known := at[p.A]
-		if !known {
-			g, at[p.A] = len(all), len(all)
-			all = append(all, Group{A: p.A, First: i})
-		}
-		all[g].Pairs++
-	}
-	slices.SortStableFunc(all, func(a, b Group) int { return cmp.Compare(b.Pairs, a.Pairs) })
-	return all, nil
 }

@@ -48,23 +48,6 @@ func TestList(t *testing.T) {
 	}
 }
 
-func TestHistogram(t *testing.T) {
-	l := listOf(t, "0\t1\t0.8000", "0\t2\t0.8500", "0\t3\t0.8999", "0\t4\t1.0000", "0\t5\t0.7000", "0\t6")
-	for low, want := range map[float64][]int{.8: {1, 2, 0, 1}, 1: {0, 0, 0, 1}} {
-		if d := cmp.Diff(want, l.Histogram(low, 4)); d != "" {
-			t.Errorf("from %v: %s", low, d)
-		}
-	}
-}
-
-func TestGroups(t *testing.T) {
-	got, err := listOf(t, "3\t1\t0.8", "0\t2\t0.85", "0\t3\t0.89", "4\t5\t1").Groups()
-	want := []Group{{"0", 2, 1}, {"3", 1, 0}, {"4", 1, 3}}
-	if d := cmp.Diff(want, got); err != nil || d != "" {
-		t.Errorf("%v %s", err, d)
-	}
-}
-
 // TestTies checks that pairs with equal scores are all shown, but not in input order.
 func TestTies(t *testing.T) {
 	var lines []string

@@ -27,7 +27,6 @@ type Session struct {
 	At      int     // position of the shown pair in display order
 	Cut     float64 // threshold whose precision is to be judged, if HasCut is true
 	HasCut  bool
-	Fixed   bool // whether pairs are only shown and cannot be judged
 	Asking  byte // open question: '/' for a word to search for, '=' for a score, 0 for none
 	Typed   string
 	Query   string // last search
@@ -200,10 +199,7 @@ func (s *Session) move(by int) {
 
 func (s *Session) decide(v judgement.Verdict) Effect {
 	p, ok := s.Pair()
-	if s.Fixed {
-		s.Message = "nothing can be decided here: use dupreview"
-	}
-	if !ok || s.Fixed {
+	if !ok {
 		return Nothing
 	}
 	replaces := s.Ledger.Of(p) != judgement.Undecided

@@ -167,8 +167,6 @@ func (m *Model) keys() string {
 		return "↓ ↑ scroll; any other key goes back"
 	case m.Session.Asking != 0:
 		return "Enter go  Esc cancel"
-	case m.Session.Fixed:
-		return "s next  p back  g next group  d next difference  / search  = score  q back"
 	case m.width < 60:
 		return "a b keep 2 both 0 none s u / = ? q"
 	}
