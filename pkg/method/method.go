@@ -108,16 +108,20 @@ var All = []Method{
 	},
 }
 
+// Names returns the names of all methods.
+func Names() (names []string) {
+	for _, m := range All {
+		names = append(names, m.Name)
+	}
+	return names
+}
+
 // Named returns the method with the given name, or an error if there is none.
 func Named(name string) (*Method, error) {
-	var names []string
-	for i := range All {
-		if All[i].Name == name {
-			return &All[i], nil
-		}
-		names = append(names, All[i].Name)
+	if i := slices.Index(Names(), name); i >= 0 {
+		return &All[i], nil
 	}
-	return nil, fmt.Errorf("invalid method %q: want %s", name, msg.Or(names))
+	return nil, fmt.Errorf("invalid method %q: want %s", name, msg.Or(Names()))
 }
 
 // Foreign returns the settings that only other methods have.

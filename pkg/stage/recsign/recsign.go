@@ -14,6 +14,7 @@ import (
 	"doppel/pkg/line"
 	"doppel/pkg/line/ids"
 	"doppel/pkg/method"
+	"doppel/pkg/msg"
 	"doppel/pkg/record"
 	"doppel/pkg/record/bitset"
 	_ "doppel/pkg/record/parquet"
@@ -52,7 +53,7 @@ var Command = tool.New("recsign", "sign records, so that near and exact duplicat
 
 // Flags registers the flags that set these options.
 func (o *Options) Flags(fs *pflag.FlagSet) {
-	fs.StringVarP(&o.Method, "method", "m", o.Method, "sign by `METHOD`, such as simhash; one of: minhash, simhash, sample, exact or passage")
+	fs.StringVarP(&o.Method, "method", "m", o.Method, "sign by `METHOD`, such as simhash; one of: "+msg.Or(method.Names()))
 	fs.StringVar(&o.Shingle, "shingle", o.Shingle, "make shingles: `wN|cN` (default: w3, for simhash c2); wN has N words, cN has N characters")
 	fs.StringVar(&o.Normalize, "normalize", o.Normalize, "normalise texts by `HOW` (default: balanced for words); one of: none, conservative, balanced or aggressive; "+text.Explained+"; the default for characters is none")
 	fs.IntVar(&o.Slots, "slots", o.Slots, "minhash: make sketches of `N` slots")
