@@ -72,7 +72,7 @@ func (d *Directory) inputs(operand string) (inputs []string, root string, err er
 	case err != nil:
 		return nil, "", &fs.PathError{Op: "open", Path: operand, Err: err.(*fs.PathError).Err}
 	case info.IsDir():
-		inputs, err = record.DataFiles(operand)
+		inputs, err = record.FilesOf(operand)
 		return inputs, operand, err
 	}
 	return []string{operand}, ".", nil

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"syscall"
 
+	"doppel/pkg/files"
 	"doppel/pkg/files/durable"
-	"doppel/pkg/record"
 )
 
 // An atomicFile is written completely or not at all: its content is written to a temporary file in
@@ -34,7 +34,7 @@ func createFile(name, display string) (*atomicFile, error) {
 	if f, ok, err := openDescriptor(name); ok {
 		return &atomicFile{Draft: durable.Draft{File: f}}, err
 	}
-	if info, err := os.Stat(name); err == nil && (!info.Mode().IsRegular() || record.NamesStream(name)) {
+	if info, err := os.Stat(name); err == nil && (!info.Mode().IsRegular() || files.NamesStream(name)) {
 		f, err := os.OpenFile(name, os.O_WRONLY, 0)
 		return &atomicFile{Draft: durable.Draft{File: f}}, err
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"doppel/pkg/files"
 	"doppel/pkg/msg"
 	"doppel/pkg/output"
 	"doppel/pkg/record"
@@ -100,7 +101,7 @@ const Stdin = "-"
 // ReadsOnce reports whether an operand can be read only once. It returns false for a missing file,
 // which a stage reports later.
 func ReadsOnce(name string) bool {
-	if name == Stdin || record.NamesStream(name) {
+	if name == Stdin || files.NamesStream(name) {
 		return true
 	}
 	info, err := os.Stat(name)

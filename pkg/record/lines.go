@@ -37,7 +37,7 @@ type lineSource struct {
 
 	judged bool // the first bytes have been checked for other formats
 	json   bool // each line must be JSON
-	values bool // the lines are values that jsonscan.NewValuesReader found
+	values bool // the lines are values that a rewriter found
 }
 
 // Next fills b with the next whole lines: about one block of input, or one longer line.
@@ -93,12 +93,11 @@ func (l *lineSource) readLines(b *Batch) error {
 				err = e
 			}
 			if err == nil {
-				if layout := jsonscan.LayoutOf(data, len(data) < blockSize); layout == jsonscan.OtherArray {
-					err = msg.WithHint(fmt.Errorf("%s: a JSON array of values that are not objects", l.Name), "want objects; convert the input: jq -c '.[]'%s", shellName(l.Name))
-				} else if layout != jsonscan.OneByLine {
-					l.convert(bytes.TrimPrefix(data, utf8Mark), layout == jsonscan.ObjectArray)
-					data = make([]byte, 0, blockSize)
-					continue
+				if i := slices.IndexFunc(rewriters, func(w rewriter) bool { return w.begins(data, len(data) < blockSize) }); i >= 0 {
+					if err = l.rewrite(bytes.TrimPrefix(data, utf8Mark), &rewriters[i]); err == nil {
+						data = make([]byte, 0, blockSize)
+						continue
+					}
 				}
 			}
 			if err != nil {
@@ -129,12 +128,15 @@ func (l *lineSource) readLines(b *Batch) error {
 	}
 }
 
-// convert makes the source read the objects of an array, or objects over several lines, as JSON
-// lines. data is the part of the stream that has been read.
-func (l *lineSource) convert(data []byte, array bool) {
-	rest := l.Stream.r
-	l.Stream.r = jsonscan.NewValuesReader(io.MultiReader(bytes.NewReader(data), rest), array)
+// rewrite makes the source read the values of a stream as JSON lines. data is the part of the stream
+// that has been read.
+func (l *lineSource) rewrite(data []byte, w *rewriter) error {
+	if w.lines == nil {
+		return msg.WithHint(fmt.Errorf("%s: %s", l.Name, w.fault), "want objects; convert the input: jq -c '.[]'%s", shellName(l.Name))
+	}
+	l.Stream.r = w.lines(io.MultiReader(bytes.NewReader(data), l.Stream.r))
 	l.file, l.values, l.eof = nil, true, false
+	return nil
 }
 
 // loneCR reports whether a whole file has lines that end in CR, and no LF.

@@ -64,7 +64,7 @@ func (in *Input) sizeOf(name string) (sum int64, ok bool) {
 	case err != nil:
 		return 0, false
 	case info.IsDir():
-		names, err := DataFiles(name)
+		names, err := FilesOf(name)
 		for _, name := range names {
 			size, ok := in.sizeOf(name)
 			if !ok {

@@ -204,10 +204,15 @@ func isDirectory(name string) bool {
 	return name != "-" && err == nil && info.IsDir()
 }
 
-// FilesOf returns the data files below a directory, or the name itself if it is not a directory.
+// FilesOf returns the data files of an operand: those below a directory, or the name itself if it is not
+// a directory. The files below a directory have the suffix of a data format, and are sorted by name.
+// FilesOf follows links to files, and the directory itself may be a link, but links to directories below
+// it are left out. So are files and directories with names that begin with a dot or with _, which dataset
+// writers use for metadata, and metadataFiles.
 func FilesOf(name string) ([]string, error) {
 	if isDirectory(name) {
-		return DataFiles(name)
+		names, _, err := dataFiles(name)
+		return names, err
 	}
 	return []string{name}, nil
 }
@@ -215,16 +220,7 @@ func FilesOf(name string) ([]string, error) {
 // metadataFiles lists the names of JSON files that describe the data files beside them.
 var metadataFiles = []string{"dataset_dict.json", "dataset_info.json", "state.json"}
 
-// DataFiles returns the names of the files below a directory that have the suffix of a data format,
-// sorted by name. It follows links to files, and the directory itself may be a link, but links to
-// directories below it are left out. So are files and directories with names that begin with a dot or
-// with _, which dataset writers use for metadata, and metadataFiles.
-func DataFiles(dir string) (names []string, err error) {
-	names, _, err = dataFiles(dir)
-	return names, err
-}
-
-// dataFiles is like DataFiles, and returns notes about what may be missed or read by mistake.
+// dataFiles returns the data files below a directory, and notes about what may be missed or read by mistake.
 func dataFiles(dir string) (names, notes []string, err error) {
 	links, linked := 0, ""
 	root := strings.TrimRight(dir, "/") + "/" // so that a link is followed

@@ -13,6 +13,7 @@ import (
 	"syscall"
 	"unicode"
 
+	"doppel/pkg/files"
 	"doppel/pkg/files/filename"
 	"doppel/pkg/msg"
 	"doppel/pkg/record/dataform"
@@ -42,7 +43,7 @@ func (r *Reader) sourceOf(s *Stream) (Source, error) {
 		return nil, err
 	}
 	if f, ok := s.r.(*os.File); ok {
-		s.r = Whole(f)
+		s.r = files.Whole(f)
 	}
 	if r.in.Meter != nil && !r.opt.Names {
 		s.r = meterReader{s.r, r.in.Meter}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
+	"doppel/pkg/files"
 	"doppel/pkg/line/seal"
 	"doppel/pkg/msg"
 	"doppel/pkg/record/dataform"
@@ -78,7 +79,7 @@ func (s *Stream) decompress() error {
 		return nil
 	}
 	if f, ok := s.r.(*os.File); ok {
-		s.r = Whole(f)
+		s.r = files.Whole(f)
 	}
 	br := bufio.NewReaderSize(s.r, 1<<17)
 	s.r = br

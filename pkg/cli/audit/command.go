@@ -43,7 +43,7 @@ type Options struct {
 	Outputs      []string // outputs of the run: a single file, one file per input, or a directory
 	Against      []string // files of old records
 	Keep         string   // which record of a group was kept: best, first or none
-	MinLeft      record.MinLeft
+	MinLeft      write.MinLeft
 	Policy       string // the policy of the run, greedy or components
 	Threshold    float64
 	Shingle      text.Shingling
@@ -346,7 +346,7 @@ func (a *run) noteMissing() {
 		{"--normalize", a.Normalize == ""},
 		{"--shingle", a.Of == "fuzzy" && a.Shingle == text.Default.Shingle},
 		{"--split", a.Of != "passages" && a.Split == text.Unsplit},
-		{"--min-left", a.Of == "exact" && a.Split != text.Unsplit && a.MinLeft == record.MinLeft{}},
+		{"--min-left", a.Of == "exact" && a.Split != text.Unsplit && a.MinLeft == write.MinLeft{}},
 		{"--within or --across", a.Records.Within == "" && a.Records.Across == ""},
 		{"--against", len(a.Against) == 0},
 		{"--against-field", len(a.olds) > 0 && len(a.AgainstField) == 0},

@@ -43,7 +43,7 @@ type description struct {
 func (d *description) inherit(c *flags.Common, operands []string) {
 	table := dataform.KindNamed(d.format[0]).Table
 	for _, name := range operands {
-		if below, err := record.DataFiles(name); err == nil && len(below) > 0 {
+		if below, err := record.FilesOf(name); err == nil && len(below) > 0 {
 			name = below[0]
 		}
 		table = table || dataform.KindOf(name).Table

@@ -8,7 +8,7 @@ import (
 	"doppel/pkg/passage"
 	"doppel/pkg/passage/corpus"
 	"doppel/pkg/passage/span"
-	"doppel/pkg/record"
+	"doppel/pkg/record/write"
 	"doppel/pkg/stage/lineio"
 	"doppel/pkg/tool"
 )
@@ -47,7 +47,7 @@ func (o *Options) decide(e *tool.Env, d *data, f *corpus.Finder, s passage.Schem
 type cuts struct {
 	data    *data
 	cutter  *span.Cutter
-	least   record.MinLeft
+	least   write.MinLeft
 	pull    func() (passage.Repeat, bool, error) // returns the next repeat; false at the end
 	next    passage.Repeat                       // next repeat, unless all have been read
 	more    bool

@@ -22,8 +22,8 @@ import (
 	"doppel/pkg/msg"
 	"doppel/pkg/passage"
 	"doppel/pkg/passage/span"
-	"doppel/pkg/record"
 	_ "doppel/pkg/record/parquet"
+	"doppel/pkg/record/write"
 	"doppel/pkg/stage/lineio"
 	"doppel/pkg/stage/option"
 	"doppel/pkg/tool"
@@ -33,19 +33,19 @@ import (
 // Options say which passages are dropped.
 type Options struct {
 	flags.Common
-	Data      []string       // files of the records
-	Scan      bool           // find the runs in the records instead of reading keys
-	Length    string         // with Scan: minimum length of a passage, as N for bytes or wN for words
-	Normalize string         // with Scan: how words are normalised; "" means balanced
-	Against   []string       // with Scan: files of old records; drop only passages that also occur in these records
-	Old       option.Old     // how the old records are read
-	Reference []string       // files of old records; if given, Against names the files with the keys of these records
-	Keep      string         // which copies of a passage to keep: first or none
-	Copies    int            // number of copies of a passage to keep
-	Bridge    float64        // drop text between passages if this share of the span is repeated; 0 to keep such text
-	Snap      span.Snap      // where dropped spans may begin and end
-	MinLeft   record.MinLeft // drop a whole record if less than this would be left of its text
-	Counts    bool           // add the number of copies to the reasons
+	Data      []string      // files of the records
+	Scan      bool          // find the runs in the records instead of reading keys
+	Length    string        // with Scan: minimum length of a passage, as N for bytes or wN for words
+	Normalize string        // with Scan: how words are normalised; "" means balanced
+	Against   []string      // with Scan: files of old records; drop only passages that also occur in these records
+	Old       option.Old    // how the old records are read
+	Reference []string      // files of old records; if given, Against names the files with the keys of these records
+	Keep      string        // which copies of a passage to keep: first or none
+	Copies    int           // number of copies of a passage to keep
+	Bridge    float64       // drop text between passages if this share of the span is repeated; 0 to keep such text
+	Snap      span.Snap     // where dropped spans may begin and end
+	MinLeft   write.MinLeft // drop a whole record if less than this would be left of its text
+	Counts    bool          // add the number of copies to the reasons
 }
 
 // Default returns the options that apply if no flags are given.

@@ -13,7 +13,6 @@ import (
 	"doppel/pkg/mail/mailsum"
 	"doppel/pkg/output"
 	"doppel/pkg/par"
-	"doppel/pkg/record"
 	"doppel/pkg/stage/lineio"
 	"doppel/pkg/text/wide"
 	"doppel/pkg/tool"
@@ -205,7 +204,7 @@ func (s *summer) open(m message) (io.Reader, func(), error) {
 		if err != nil {
 			return nil, nil, err
 		}
-		return record.Whole(f), func() { f.Close() }, nil
+		return files.Whole(f), func() { f.Close() }, nil
 	}
 	return s.env.Stdin, func() {}, nil
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/flagset"
-	"doppel/pkg/record"
+	"doppel/pkg/record/write"
 	"doppel/pkg/tool/flags"
 )
 
@@ -16,9 +16,9 @@ import (
 // whole to the stage that writes. A stage that can do only a part of it asks Needs before, so an option
 // that is added here is never ignored.
 type Result struct {
-	MinLeft  record.MinLeft // drop a record that is cut if less text than this is left
-	OnlyIDs  bool           // write lines of ids, not records
-	Annotate bool           // write all records, annotated with the decisions
+	MinLeft  write.MinLeft // drop a record that is cut if less text than this is left
+	OnlyIDs  bool          // write lines of ids, not records
+	Annotate bool          // write all records, annotated with the decisions
 	Sizes    Sizes
 	Removed  string // file for the removed records and the reasons; "" for none
 }

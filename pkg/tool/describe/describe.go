@@ -17,6 +17,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"doppel/pkg/files"
 	"doppel/pkg/flagset"
 	"doppel/pkg/manifest"
 	"doppel/pkg/msg"
@@ -256,7 +257,7 @@ func checkManifested(option, name string, there bool) error {
 		err = msg.WithHint(flags.UsageError("--manifest needs the names of all inputs and outputs"), "name the inputs as operands, and the output with -o FILE")
 	case errors.Is(err, os.ErrNotExist) && !there:
 		return nil
-	case err == nil && (record.NamesStream(name) || !info.Mode().IsRegular() && !info.IsDir()):
+	case err == nil && (files.NamesStream(name) || !info.Mode().IsRegular() && !info.IsDir()):
 		err = flags.UsageError("%s is not a file: --manifest needs files", name)
 	}
 	return err
