@@ -151,16 +151,10 @@ type stats struct {
 	Kept        int64   `json:"kept"`
 	Duplicates  int64   `json:"duplicates"`
 	Cut         int64   `json:"cut,omitempty"` // number of kept records from which parts were cut
-	*pairCounts         // nil if no stage counts pairs
+	*tool.Pairs         // nil if no stage counts pairs
 	Seconds     float64 `json:"seconds"`
 	Rate        float64 `json:"records_per_second"`
 	MaxRSS      int64   `json:"peak_memory_bytes"`
-}
-
-// pairCounts holds the numbers of candidate pairs and of compared pairs.
-type pairCounts struct {
-	Candidates int64 `json:"candidates"`
-	Verified   int64 `json:"verified"`
 }
 
 // Reporting returns a function that prints the statistics of a run, given the counts of the last
@@ -172,7 +166,7 @@ func (j *Job) Reporting(e *tool.Env, last, compared *tool.Counts) func(time.Dura
 			Seconds: took.Seconds(), Rate: float64(last.Read()) / took.Seconds(), MaxRSS: tool.PeakMemory(),
 		}
 		if compared != nil {
-			s.pairCounts = &pairCounts{compared.Candidates, compared.Verified}
+			s.Pairs = compared.Pairs
 		}
 		return j.Report(e, s, func() {
 			cut := ""

@@ -69,7 +69,7 @@ func (b *Builder) step(s Step, out io.Writer) error {
 	var failed error // error of the last failed stage; the loop prints those of other failed stages
 	for i, err := range errs {
 		if one := s.Stages[i]; one.counts != nil && envs[i].Counted != nil {
-			*one.counts = envs[i].Counted.Total()
+			*one.counts = *envs[i].Counted
 		}
 		if err == nil || errors.Is(err, errNoWriter) || errors.Is(err, errNoReader) {
 			continue

@@ -29,9 +29,9 @@ type Env struct {
 	Name     string
 	Out      *bufio.Writer // standard output or the file of -o; flushed at the end of the run
 	Progress Progress
-	Counted  Stats // the counts passed to WriteStats
 
-	Statistics any // what --stats=json prints, for the manifest
+	Counted    *Counts // the counts passed to WriteStats; nil before
+	Statistics any     // what --stats=json prints, for the manifest
 
 	Shared        // state common to all stages of a process
 	Reported bool // an earlier stage has already reported the bad records (with -k)
@@ -245,19 +245,4 @@ type Std struct {
 // OS returns the arguments and the standard streams of this process.
 func OS() Std {
 	return Std{Program: filepath.Base(os.Args[0]), Args: os.Args[1:], Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr}
-}
-
-// WriteStats sets e.Counted and, if name is not "", writes the counts as a line of JSON to the
-// named file, which is compressed and renamed into place like other outputs.
-func (e *Env) WriteStats(name string, s Stats) error {
-	e.Counted = s
-	if name == "" {
-		return nil
-	}
-	w, err := e.Create(name)
-	if err != nil {
-		return err
-	}
-	_, err = w.Write(append(s.AppendJSON(nil), '\n'))
-	return err
 }

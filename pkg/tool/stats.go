@@ -1,43 +1,43 @@
 package tool
 
-import "fmt"
+import "encoding/json"
 
-// Stats are the counts that a run writes with WriteStats.
-type Stats interface {
-	AppendJSON(dst []byte) []byte
-	Total() Counts
+// Counts holds the counts of a run, as --stats writes them. Numbers that the run does not count are 0.
+type Counts struct {
+	Pairs   *Pairs           `json:"-"` // nil if the run compares no pairs
+	Kept    int64            `json:"kept"`
+	Dropped int64            `json:"dropped"`
+	Cut     int64            `json:"cut,omitempty"`     // number of kept records from which passages were removed
+	Missing int64            `json:"missing,omitempty"` // number of records that --missing drop dropped
+	Unread  int64            `json:"unread,omitempty"`  // number of records that could not be read
+	Reasons map[string]int64 `json:"reasons,omitzero"`  // numbers of dropped records, by reason; nil if there are no reasons
 }
 
-// Counts holds numbers of records and of candidate pairs. Numbers that the stage does not count are
-// 0.
-type Counts struct {
-	Kept, Dropped int64
-	Cut           int64 // number of kept records from which passages were removed
-	Unread        int64 // number of records that could not be read
-	Missing       int64 // number of records that --missing drop dropped
-
-	Candidates, Verified int64            // number of candidate pairs found, and number compared
-	Reasons              map[string]int64 // numbers of dropped records, by reason
+// Pairs holds numbers of candidate pairs.
+type Pairs struct {
+	Candidates int64 `json:"candidates"` // number of pairs found
+	Verified   int64 `json:"verified"`   // number of pairs compared
 }
 
 // Read returns the number of records that could be read.
-func (c Counts) Read() int64 { return c.Kept + c.Dropped + c.Missing }
+func (c *Counts) Read() int64 { return c.Kept + c.Dropped + c.Missing }
 
-// Total implements Stats.
-func (c Counts) Total() Counts { return c }
-
-// AppendJSON appends the numbers of records as a JSON object. Cut, Missing and Unread are left out if
-// 0.
-func (c Counts) AppendJSON(dst []byte) []byte {
-	dst = fmt.Appendf(dst, `{"records":%d,"kept":%d,"dropped":%d`, c.Read(), c.Kept, c.Dropped)
-	if c.Cut > 0 {
-		dst = fmt.Appendf(dst, `,"cut":%d`, c.Cut)
+// WriteStats sets e.Counted and, if name is not "", writes the counts as a line of JSON to the
+// named file, which is compressed and renamed into place like other outputs.
+func (e *Env) WriteStats(name string, c Counts) error {
+	e.Counted = &c
+	if name == "" {
+		return nil
 	}
-	if c.Missing > 0 {
-		dst = fmt.Appendf(dst, `,"missing":%d`, c.Missing)
+	w, err := e.Create(name)
+	if err != nil {
+		return err
 	}
-	if c.Unread > 0 {
-		dst = fmt.Appendf(dst, `,"unread":%d`, c.Unread)
-	}
-	return append(dst, '}')
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false) // keeps < and > in reasons readable
+	return enc.Encode(struct {
+		*Pairs
+		Records int64 `json:"records"`
+		Counts
+	}{c.Pairs, c.Read(), c})
 }

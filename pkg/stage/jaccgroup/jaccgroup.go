@@ -6,7 +6,6 @@ package jaccgroup
 
 import (
 	"cmp"
-	"fmt"
 
 	"github.com/spf13/pflag"
 
@@ -125,7 +124,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 		return err
 	}
 	w := dupgroup.NewWriter(e, o.groupOptions(), pairs.Ranks{IDs: &p.IDs.List, Order: order})
-	c := counts{tool.Counts{Candidates: p.Len(), Verified: r.verified}}
+	c := tool.Counts{Pairs: &tool.Pairs{Candidates: p.Len(), Verified: r.verified}}
 	err = r.leaders.Each(func(d group.Decision) error {
 		if d.Drop {
 			c.Dropped++
@@ -141,16 +140,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 		return err
 	}
 	if e.Watching() {
-		e.Note("%d candidates, %d verified", c.Candidates, c.Verified)
+		e.Note("%d candidates, %d verified", c.Pairs.Candidates, c.Pairs.Verified)
 	}
 	return e.WriteStats(o.Stats, c)
-}
-
-// counts holds the counts of a run. Its method AppendJSON writes those that apply to jaccgroup.
-type counts struct{ tool.Counts }
-
-// AppendJSON appends the counts to dst as a JSON object.
-func (c counts) AppendJSON(dst []byte) []byte {
-	return fmt.Appendf(dst, `{"candidates":%d,"verified":%d,"records":%d,"kept":%d,"dropped":%d}`,
-		c.Candidates, c.Verified, c.Kept+c.Dropped, c.Kept, c.Dropped)
 }

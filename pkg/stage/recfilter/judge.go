@@ -1,8 +1,6 @@
 package recfilter
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"unicode/utf8"
 
@@ -145,7 +143,7 @@ func (o *Options) judgeRecords(e *tool.Env, rd *record.Reader) error {
 		bench, format := &judgeWorker{judge: j}, lineio.Format(e)
 		return func(b *record.Batch) rulings { return bench.judgeBatch(b, format, !o.Apply) }
 	}
-	c := &counts{reasons: map[string]int64{}}
+	c := tool.Counts{Reasons: map[string]int64{}}
 	err = tool.Batches(e, rd, newWork, func(b *record.Batch, out rulings) error {
 		for i, v := range out.verdicts {
 			switch {
@@ -155,7 +153,7 @@ func (o *Options) judgeRecords(e *tool.Env, rd *record.Reader) error {
 				c.Unread++
 			case v.reason != "":
 				c.Dropped++
-				c.reasons[v.reason]++
+				c.Reasons[v.reason]++
 			default:
 				c.Kept++
 				if !o.Apply {
@@ -179,27 +177,4 @@ func (o *Options) judgeRecords(e *tool.Env, rd *record.Reader) error {
 		return err
 	}
 	return e.WriteStats(o.Stats, c)
-}
-
-// counts holds the counts that --stats writes.
-type counts struct {
-	tool.Counts
-	reasons map[string]int64
-}
-
-// Total returns the counts, including the number of dropped records for each reason.
-func (c *counts) Total() tool.Counts {
-	all := c.Counts
-	all.Reasons = c.reasons
-	return all
-}
-
-// AppendJSON appends the counts to dst as a JSON object.
-func (c *counts) AppendJSON(dst []byte) []byte {
-	dst = bytes.TrimSuffix(c.Counts.AppendJSON(dst), []byte{'}'})
-	b := bytes.NewBuffer(append(dst, `,"reasons":`...))
-	enc := json.NewEncoder(b)
-	enc.SetEscapeHTML(false) // keeps < and > in reasons readable
-	enc.Encode(c.reasons)
-	return append(bytes.TrimSuffix(b.Bytes(), []byte{'\n'}), '}')
 }

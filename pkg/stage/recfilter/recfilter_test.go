@@ -10,7 +10,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/quality"
-	"doppel/pkg/tool"
 )
 
 // parse returns the options for these arguments.
@@ -146,12 +145,5 @@ func TestVerdict(t *testing.T) {
 	}
 	if _, err := quality.ParseRule(j.reasons[&j.rules[0]]); err != nil {
 		t.Error(err)
-	}
-}
-
-func TestCounts(t *testing.T) {
-	c := counts{tool.Counts{Kept: 1, Dropped: 1, Unread: 1}, map[string]int64{"length<5": 1}}
-	if got, want := string(c.AppendJSON([]byte("> "))), `> {"records":2,"kept":1,"dropped":1,"unread":1,"reasons":{"length<5":1}}`; got != want {
-		t.Errorf("%s, want %s", got, want)
 	}
 }

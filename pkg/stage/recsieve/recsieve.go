@@ -5,8 +5,6 @@
 package recsieve
 
 import (
-	"fmt"
-
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/flagset"
@@ -145,18 +143,8 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 		return err
 	}
 	pairs, compared := r.sieve.Counts()
-	return e.WriteStats(o.Stats, counts{tool.Counts{
-		Kept: r.kept, Dropped: r.dropped, Missing: e.Missing(), Unread: e.Unread(),
-		Candidates: r.pairs + pairs, Verified: r.compared + compared,
-	}})
-}
-
-// counts holds counts whose JSON object includes the numbers of candidate pairs and of compared
-// pairs. A pair consists of a record and a leader.
-type counts struct{ tool.Counts }
-
-// AppendJSON appends the counts to dst as a JSON object.
-func (c counts) AppendJSON(dst []byte) []byte {
-	records := c.Counts.AppendJSON(nil)
-	return append(fmt.Appendf(dst, `{"candidates":%d,"verified":%d,`, c.Candidates, c.Verified), records[1:]...)
+	return e.WriteStats(o.Stats, tool.Counts{
+		Pairs: &tool.Pairs{Candidates: r.pairs + pairs, Verified: r.compared + compared},
+		Kept:  r.kept, Dropped: r.dropped, Missing: e.Missing(), Unread: e.Unread(),
+	})
 }
