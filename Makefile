@@ -7,7 +7,7 @@ export CGO_ENABLED = 0
 # In an unpacked source archive Go finds no git checkout, so the version and the commit come from
 # the files VERSION and COMMIT. git archive fills COMMIT.
 RELEASED = $(shell grep -v Format: scripts/release/COMMIT | cut -c 1-12)
-NAMED = -ldflags "-X doppel/pkg/tool.Version=$(shell cat scripts/release/VERSION) -X doppel/pkg/tool.Commit=$(RELEASED)"
+NAMED = -ldflags "-X doppel/pkg/tool/version.Version=$(shell cat scripts/release/VERSION) -X doppel/pkg/tool/version.Commit=$(RELEASED)"
 
 all:
 	$(GO) build -trimpath $(if $(RELEASED),$(NAMED)) -o bin/ ./cmd/...

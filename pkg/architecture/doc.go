@@ -104,6 +104,7 @@ writes the same bytes as the chain.
 	pkg/review/textstore   returns the text of a record by its id
 	pkg/report             writes HTML reports
 	pkg/tool               runs a tool: shared flags, messages, exit status, progress
+	pkg/tool/version       identifies the build of a program
 	pkg/tool/describe      writes the manifest of a run, and takes options from one
 	pkg/flagset            converts options to arguments, and arguments to options
 	pkg/msg                formats messages

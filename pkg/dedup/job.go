@@ -1,7 +1,6 @@
 package dedup
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"time"
@@ -16,6 +15,7 @@ import (
 	"doppel/pkg/record"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
+	"doppel/pkg/tool/version"
 )
 
 // Job holds the options for running or printing the chain of a command.
@@ -101,7 +101,7 @@ func ShardFiles(operands []string) (shards []string, err error) {
 
 // PrintParts prints the plan of a run in parts to e.Out.
 func PrintParts(e *tool.Env, p *parts.Plan, form plan.Form) error {
-	p.NoSync, p.Version, p.Manifest = e.NoSync, cmp.Or(tool.Built(), "(devel)"), e.Manifest
+	p.NoSync, p.Version, p.Manifest = e.NoSync, version.Named(), e.Manifest
 	p.Describe, _ = e.Describing()
 	return p.Print(e.Out, form)
 }

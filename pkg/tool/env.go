@@ -2,6 +2,7 @@ package tool
 
 import (
 	"bufio"
+	"encoding/json"
 	"fmt"
 	"io"
 	"maps"
@@ -33,7 +34,7 @@ type Env struct {
 	Counted    *Counts // the counts passed to WriteStats; nil before
 	Statistics any     // what --stats=json prints, for the manifest
 
-	Shared        // state common to all stages of a process
+	shared        // state common to all stages of a process
 	Reported bool // an earlier stage has already reported the bad records (with -k)
 	Upstream any  // values from the previous stage in this process, or nil to read lines from Stdin
 
@@ -56,8 +57,8 @@ type Env struct {
 	noted        map[string]bool // the messages of NoteOnce; only the root Env has them
 }
 
-// Shared is the state shared by all stages of a process.
-type Shared struct {
+// shared is the state shared by all stages of a process.
+type shared struct {
 	Called   map[string]string     // display names of files, by the names used to open them
 	Openings *record.Openings      // the files that stages have opened; may be nil
 	Decoded  *record.DecodedInputs // compressed inputs that an earlier stage has decoded; may be nil
@@ -245,4 +246,24 @@ type Std struct {
 // OS returns the arguments and the standard streams of this process.
 func OS() Std {
 	return Std{Program: filepath.Base(os.Args[0]), Args: os.Args[1:], Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr}
+}
+
+// WriteStats sets e.Counted and, if name is not "", writes the counts as a line of JSON to the
+// named file, which is compressed and renamed into place like other outputs.
+func (e *Env) WriteStats(name string, c Counts) error {
+	e.Counted = &c
+	if name == "" {
+		return nil
+	}
+	w, err := e.Create(name)
+	if err != nil {
+		return err
+	}
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false) // keeps < and > in reasons readable
+	return enc.Encode(struct {
+		*Pairs
+		Records int64 `json:"records"`
+		Counts
+	}{c.Pairs, c.Read(), c})
 }

@@ -7,15 +7,15 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// A StageError is an error that occurred in a stage of a run. The run prints it as its own.
-type StageError struct {
+// A stageError is an error that occurred in a stage of a run. The run prints it as its own.
+type stageError struct {
 	Stage string
 	Err   error
 }
 
-func (s *StageError) Error() string { return s.Stage + ": " + messageOf(s.Err) }
+func (s *stageError) Error() string { return s.Stage + ": " + messageOf(s.Err) }
 
-func (s *StageError) Unwrap() error { return s.Err }
+func (s *stageError) Unwrap() error { return s.Err }
 
 // Exit is an error that ends a run without a message. Its value is the exit status of the run.
 type Exit int

@@ -1,16 +1,14 @@
 package tool
 
 import (
-	"cmp"
 	"fmt"
 	"io"
-	"runtime"
-	"runtime/debug"
 	"strings"
 
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/flagset"
+	"doppel/pkg/tool/version"
 )
 
 // flagSet returns the flags of a command, including --help, --version and the like.
@@ -35,7 +33,7 @@ func (c *Command) answer(fs *pflag.FlagSet, typed string, brief bool) (text stri
 	case is("help"):
 		return c.help(fs, typed, brief), true
 	case is("version"):
-		return fmt.Sprintf("%s %s (%s)\n", c.Name, cmp.Or(Built(), devel), builtFrom()), true
+		return fmt.Sprintf("%s %s (%s)\n", c.Name, version.Named(), version.From()), true
 	case is("flags"): // one line per flag: long name, short name, argument, help, default, and any named values
 		var b strings.Builder
 		fs.VisitAll(func(f *pflag.Flag) {
@@ -48,43 +46,4 @@ func (c *Command) answer(fs *pflag.FlagSet, typed string, brief bool) (text stri
 		return b.String(), true
 	}
 	return "", false
-}
-
-// Version and Commit identify a release and are set by the linker (-X). If they are empty, Go's
-// build information is used instead.
-var Version, Commit string
-
-// devel is the version that Go records for a build outside a release.
-const devel = "(devel)"
-
-// Built returns the version of the release. If the program is not a release, Built returns the
-// module version that the build recorded, or "".
-func Built() string {
-	if Version != "" {
-		return Version
-	}
-	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != devel {
-		return info.Main.Version
-	}
-	return ""
-}
-
-// builtFrom returns the commit, if known, the Go version and the platform, for bug reports.
-func builtFrom() string {
-	commit := Commit
-	if info, ok := debug.ReadBuildInfo(); ok && commit == "" {
-		for _, setting := range info.Settings {
-			switch {
-			case setting.Key == "vcs.revision":
-				commit = setting.Value[:min(12, len(setting.Value))]
-			case setting.Key == "vcs.modified" && setting.Value == "true":
-				commit += "+changes"
-			}
-		}
-	}
-	built := runtime.Version() + ", " + runtime.GOOS + "/" + runtime.GOARCH
-	if commit == "" {
-		return built
-	}
-	return "commit " + commit + ", " + built
 }

@@ -67,7 +67,7 @@ func (e *Env) Skip(err error) error {
 // printError prints an error and, on a second line, a hint if there is one.
 func (e *Env) printError(err error) {
 	defer e.lockStderr()()
-	var of *StageError
+	var of *stageError
 	if empty, ok := errors.AsType[nullError](err); ok {
 		err = empty
 	} else if errors.As(err, &of) {

@@ -21,7 +21,7 @@ type Taker interface {
 // Stage returns the Env for a tool that runs as a stage of the run e, in the same process. On a
 // signal, the unfinished outputs of the stage are removed with those of the run.
 func (e *Env) Stage(name string, std Std) *Env {
-	s := &Env{Std: std, Name: name, Shared: e.Shared, parent: e}
+	s := &Env{Std: std, Name: name, shared: e.shared, parent: e}
 	s.outputs.Called = s.Called
 	e.outputs.AddStage(&s.outputs)
 	return s
@@ -52,7 +52,7 @@ func (e *Env) Begin(o Options, operands []string) error {
 }
 
 // End renames the outputs of a stage into place if err is nil, and removes them otherwise. It
-// returns a StageError if the stage has failed. If the stage has reported errors with Warn or
+// returns a stageError if the stage has failed. If the stage has reported errors with Warn or
 // Trouble, the exit status of the run becomes 2.
 func (e *Env) End(err error) error {
 	err = e.outputs.Close(err)
@@ -62,10 +62,10 @@ func (e *Env) End(err error) error {
 	return e.failed(err)
 }
 
-// failed wraps an error in a StageError, unless the error already wraps one.
+// failed wraps an error in a stageError, unless the error already wraps one.
 func (e *Env) failed(err error) error {
-	if of := (*StageError)(nil); err == nil || errors.As(err, &of) {
+	if of := (*stageError)(nil); err == nil || errors.As(err, &of) {
 		return err
 	}
-	return &StageError{e.Name, err}
+	return &stageError{e.Name, err}
 }

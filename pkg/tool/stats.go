@@ -1,7 +1,5 @@
 package tool
 
-import "encoding/json"
-
 // Counts holds the counts of a run, as --stats writes them. Numbers that the run does not count are 0.
 type Counts struct {
 	Pairs   *Pairs           `json:"-"` // nil if the run compares no pairs
@@ -21,23 +19,3 @@ type Pairs struct {
 
 // Read returns the number of records that could be read.
 func (c *Counts) Read() int64 { return c.Kept + c.Dropped + c.Missing }
-
-// WriteStats sets e.Counted and, if name is not "", writes the counts as a line of JSON to the
-// named file, which is compressed and renamed into place like other outputs.
-func (e *Env) WriteStats(name string, c Counts) error {
-	e.Counted = &c
-	if name == "" {
-		return nil
-	}
-	w, err := e.Create(name)
-	if err != nil {
-		return err
-	}
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false) // keeps < and > in reasons readable
-	return enc.Encode(struct {
-		*Pairs
-		Records int64 `json:"records"`
-		Counts
-	}{c.Pairs, c.Read(), c})
-}

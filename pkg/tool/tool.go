@@ -27,6 +27,7 @@ import (
 	"doppel/pkg/record/dataform"
 	"doppel/pkg/tool/describe"
 	"doppel/pkg/tool/flags"
+	"doppel/pkg/tool/version"
 )
 
 // The exit statuses of every tool.
@@ -46,7 +47,7 @@ func Run(c *Command, std Std) int {
 	closed := make(chan os.Signal, 1)
 	signal.Notify(closed, syscall.SIGPIPE)
 	defer signal.Stop(closed)
-	e := &Env{Std: std, Name: c.Name, Shared: Shared{Openings: new(record.Openings)}}
+	e := &Env{Std: std, Name: c.Name, shared: shared{Openings: new(record.Openings)}}
 	if isTerminal(std.Stdin) {
 		e.Stdin = &keyboard{file: std.Stdin.(*os.File), note: e.Note}
 	}
@@ -77,7 +78,7 @@ func (e *Env) run(c *Command) error {
 	l, ok := c.Options.(lister)
 	lists := fs.Lookup("to") == nil && fs.Lookup("config") == nil || ok && l.ListsLines()
 	d, err := describe.New(&describe.Run{
-		Common: &e.Common, Command: c.Name, Version: cmp.Or(Built(), devel), Flags: fs, Options: c.Options,
+		Common: &e.Common, Command: c.Name, Version: version.Named(), Flags: fs, Options: c.Options,
 		Lists: lists, Packing: e.packing(e.Manifest), Set: &e.outputs, Note: e.Note,
 	})
 	if err == nil && !e.Finished {

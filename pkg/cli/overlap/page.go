@@ -8,7 +8,7 @@ import (
 
 	"doppel/pkg/msg"
 	"doppel/pkg/report"
-	"doppel/pkg/tool"
+	"doppel/pkg/tool/version"
 	"doppel/pkg/topk"
 )
 
@@ -18,7 +18,7 @@ const mostCompared = 40
 // page writes the HTML report. It shows a histogram of the items' coverage, and the items whose
 // coverage is nearest to the threshold, each beside its best record.
 func (r *run) page(w *bufio.Writer) error {
-	p := &report.OverlapPage{Run: report.Run{Version: tool.Built()}, Coverage: r.Find.Coverage, Field: r.fields()[0]}
+	p := &report.OverlapPage{Run: report.Run{Version: version.Built()}, Coverage: r.Find.Coverage, Field: r.fields()[0]}
 	p.Records, p.Overlapping, p.Bytes, p.OverlappingBytes, p.Common = r.records, r.dropped, r.bytes, r.droppedBytes, int64(len(r.common()))
 	p.Scores = &report.Scores{Low: 0, Width: 0.05, Counts: make([]int64, 20), Threshold: r.Find.Coverage}
 	near := topk.List[nearItem]{Size: mostCompared, Compare: func(a, b nearItem) int {

@@ -23,6 +23,7 @@ import (
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/describe"
 	"doppel/pkg/tool/flags"
+	"doppel/pkg/tool/version"
 )
 
 // Options say what to report.
@@ -176,7 +177,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 			return err
 		}
 	}
-	r.page.Run = report.Run{Command: o.Command, Chain: o.Chain, Version: tool.Built(), Seconds: o.Seconds}
+	r.page.Run = report.Run{Command: o.Command, Chain: o.Chain, Version: version.Built(), Seconds: o.Seconds}
 	if o.Command == "" {
 		run := *o
 		run.OutputName, run.NoSync, run.Jobs, run.Watch, run.Seconds = "", false, 0, flags.Display{}, 0
