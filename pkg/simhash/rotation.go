@@ -6,7 +6,7 @@ package simhash
 // order of the previous sort.
 //
 // Each hash is compared with the window-1 hashes after it; if window is 2, the minimum, only
-// neighbours are compared. Rotation can miss pairs: see [Expected].
+// neighbours are compared. Rotation can miss pairs.
 //
 // Only the first sort compares all bits. A rotation by one bit moves the lowest bit to the top and
 // keeps the order of the other bits, so a stable partition of the old sequence by that bit, zeros

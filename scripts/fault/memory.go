@@ -40,7 +40,6 @@ var memoryUsers = []struct {
 	{"groups", "doppel groups -o o/out i/x", "texts", commonOverhead},
 	{"cut", "doppel cut --stats none --scores i/pairs -o o/out i/x", "decided", commonOverhead},
 	{"audit", "doppel audit --decisions i/none --scores i/scores -o i/x i/x", "audited", commonOverhead},
-	{"dupreport", "dupreport --records i/x --decisions i/decisions --scores i/pairs -o o/out", "decided", commonOverhead},
 }
 
 // addMemory adds cases in which tools run with different values of --mem.
