@@ -7,6 +7,7 @@ import (
 
 	"doppel/pkg/record"
 	"doppel/pkg/record/dataform"
+	"doppel/pkg/record/write"
 	"doppel/pkg/spill"
 )
 
@@ -35,7 +36,7 @@ func (o *Set) CreateParts(n int, name string, packing dataform.Packing) (*Parts,
 	packing.Among = n
 	for i := 0; i < n && err == nil; i++ {
 		var pack io.WriteCloser
-		pack, err = packing.NewWriter(pile{p, i})
+		pack, err = write.Compress(pile{p, i}, packing)
 		p.all = append(p.all, pack)
 	}
 	return p, err

@@ -15,6 +15,7 @@ import (
 
 	"doppel/pkg/msg"
 	"doppel/pkg/record/dataform"
+	"doppel/pkg/record/write"
 )
 
 // A Set holds all outputs of a run: the main output, which is standard output or the file of -o,
@@ -134,7 +135,7 @@ func (o *output) clashes(f *atomicFile) bool {
 
 func (o *output) compress(c dataform.Packing) (_ *bufio.Writer, err error) {
 	o.packing = c
-	o.pack, err = c.NewWriter(o.raw)
+	o.pack, err = write.Compress(o.raw, c)
 	o.w = bufio.NewWriterSize(o.pack, 1<<16)
 	return o.w, err
 }
@@ -276,7 +277,7 @@ func (o *Set) WriteAhead(b []byte) error {
 		f.whole, err = f.Seek(0, io.SeekCurrent)
 	}
 	if err == nil {
-		main.pack, err = main.packing.NewWriter(main.raw)
+		main.pack, err = write.Compress(main.raw, main.packing)
 		main.w.Reset(main.pack)
 	}
 	return err

@@ -1,4 +1,4 @@
-package record
+package write
 
 import (
 	"bytes"
@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"doppel/pkg/record"
 	"doppel/pkg/record/dataform"
 )
 
@@ -17,7 +18,7 @@ func TestCompression(t *testing.T) {
 	for name, magic := range map[string]string{"a.gz": "\x1f\x8b", "a.zst": "\x28\xb5\x2f\xfd", "a.gz.jsonl": "", "a": ""} {
 		for _, text := range []string{"", "a line\n", strings.Repeat("a line\n", 100000)} {
 			var b bytes.Buffer
-			w, err := dataform.Packing{Compression: dataform.CompressionOf(name)}.NewWriter(&b)
+			w, err := Compress(&b, dataform.Packing{Compression: dataform.CompressionOf(name)})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -31,7 +32,7 @@ func TestCompression(t *testing.T) {
 			if err := os.WriteFile(file, b.Bytes(), 0o666); err != nil {
 				t.Fatal(err)
 			}
-			s, err := OpenStream(file, nil)
+			s, err := record.OpenStream(file, nil)
 			if err != nil {
 				t.Fatal(err)
 			}

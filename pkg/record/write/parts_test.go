@@ -1,4 +1,4 @@
-package dataform
+package write
 
 import (
 	"bytes"
@@ -6,6 +6,8 @@ import (
 	"io"
 	"strings"
 	"testing"
+
+	"doppel/pkg/record/dataform"
 )
 
 // TestParts checks that the output does not depend on the number of goroutines or on the sizes of
@@ -64,7 +66,7 @@ func TestPartsError(t *testing.T) {
 // have at least the minimum size.
 func TestAmong(t *testing.T) {
 	for among, want := range map[int]int{0: frameBytes, 1: frameBytes, 8: frameBytes / 8, 1000: minPartBytes} {
-		w, err := Packing{Compression: Zstd, Among: among}.NewWriter(io.Discard)
+		w, err := Compress(io.Discard, dataform.Packing{Compression: dataform.Zstd, Among: among})
 		if err != nil {
 			t.Fatal(err)
 		}

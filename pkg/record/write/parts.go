@@ -1,4 +1,4 @@
-package dataform
+package write
 
 import (
 	"io"
