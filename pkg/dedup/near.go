@@ -343,13 +343,19 @@ func (f *Near) GroupStage(data []string) plan.Stage {
 // Applier returns the stage that applies the decisions to the records. AddSteps later sets the name
 // of the file with the decisions.
 func (f *Near) Applier(b *plan.Builder) plan.Stage {
-	o := f.Apply
-	f.Share(&o.Common)
-	o.Records.ID, o.Records.WithFilename = f.Records.ID, f.Records.WithFilename
+	o := f.ApplyOptions()
 	o.Partial = len(f.Old.Against) > 0 // the list also names old records, which are not in the input
 	o.Against, o.Old = f.Old.data, f.Old.Read
-	o.Cut = f.Splits()
 	return ApplyStage(b, o)
+}
+
+// ApplyOptions returns the options with which a stage applies the decisions, in one process or in
+// parts.
+func (f *Near) ApplyOptions() keepdrop.Options {
+	o := f.Apply
+	f.Share(&o.Common)
+	o.Records.ID, o.Records.WithFilename, o.Cut = f.Records.ID, f.Records.WithFilename, f.Splits()
+	return o
 }
 
 // ApplyStage returns a keepdrop stage with options o and the temporary paths of its outputs. In a dry

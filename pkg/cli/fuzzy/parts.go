@@ -36,18 +36,16 @@ func (f *Options) parts(shards []string) (*parts.Plan, error) {
 	if f.Mem > 0 {
 		pairs.Mem = f.Mem
 	}
-	texts, verify := keepdrop.Default(), jaccard.Default()
+	texts, verify := keepdrop.Default(), *f.VerifyStage(nil).Options.(*jaccard.Options)
 	f.Share(&texts.Common)
-	f.Share(&verify.Common)
 	texts.IDs, texts.Records.Within = true, f.Records.Within
-	verify.Text, verify.Threshold = f.Text, f.Pair.Keys.Threshold
-	verify.Records, verify.KeepGoing = jaccard.Default().Records, false
+	// The stage reads texts, which have no other fields; dupgroup knows that records are apart.
+	verify.Records, verify.KeepGoing, verify.Apart = jaccard.Default().Records, false, false
 	verify.Records.Within = f.Records.Within
 	p := &parts.Plan{Command: "doppel fuzzy", Shards: shards, N: f.Job.Parts}
 	p.Sign, p.Keys, p.Pairs = dedup.ByFile(f.SignStage()), plan.Tool("lshkeys", &keys), plan.Tool("keypairs", &pairs)
 	p.Texts, p.Verify = new(dedup.ByFile(plan.Tool("keepdrop", &texts))), new(plan.Tool("jaccard", &verify))
-	apply := f.Apply
-	f.Share(&apply.Common)
+	apply := f.ApplyOptions()
 	p.Decide, p.Apply = f.GroupStage(shards), dedup.ApplyToShard(apply)
 	dedup.CountCopies(p.Decide, &apply.Sizes)
 	if f.Decide.NeedsRecords() {
