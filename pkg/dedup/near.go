@@ -378,7 +378,7 @@ func ApplyStage(b *plan.Builder, o keepdrop.Options) plan.Stage {
 
 // AddApplying adds the last step, in which stage s applies a list of decisions to the data.
 func AddApplying(b *plan.Builder, s plan.Stage, list string, data []string) {
-	b.Foresee(s, data)
+	b.Preflight(s, data)
 	s.Options.(*keepdrop.Options).Decisions = list
 	b.Add(plan.Step{Stages: []plan.Stage{s.On(data...)}})
 }

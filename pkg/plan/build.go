@@ -90,7 +90,7 @@ func (b *Builder) Target(name string) string {
 		return os.DevNull
 	}
 	if (&flags.Destination{OutputName: name}).Directory() {
-		return name // a directory: Foresee reserves the names of the files in it
+		return name // a directory: Preflight reserves the names of the files in it
 	}
 	return b.Output(name, true)
 }
@@ -151,11 +151,11 @@ func (b *Builder) Reread(operands []string, opt record.Options) []string {
 	return data
 }
 
-// Foresee checks whether stage s can write the records of the files. If not, Foresee calls Fail, so
-// that no stage runs. Unless the plan is printed, Foresee also reserves the names of the output
+// Preflight checks whether stage s can write the records of the files. If not, Preflight calls Fail, so
+// that no stage runs. Unless the plan is printed, Preflight also reserves the names of the output
 // files if the output is a directory. If, in addition, all input files can be read again, it reads
 // the beginning of each of them.
-func (b *Builder) Foresee(s Stage, files []string) {
+func (b *Builder) Preflight(s Stage, files []string) {
 	if c := s.Options.SharedOptions(); b.err == nil {
 		b.Fail(b.Env.ReserveShards(c, files, b.Print != None))
 	}
@@ -165,11 +165,11 @@ func (b *Builder) Foresee(s Stage, files []string) {
 	probe := b.Env.Stage(s.Tool, tool.Std{Stderr: b.Env.Stderr})
 	probe.Common = s.Options.SharedOptions().Settled()
 	if o, ok := s.Options.(interface {
-		Foresee(e *tool.Env, files []string) error
+		Preflight(e *tool.Env, files []string) error
 	}); ok {
-		b.Fail(o.Foresee(probe, files))
+		b.Fail(o.Preflight(probe, files))
 	} else {
-		_, err := probe.Foresee(files)
+		_, err := probe.Preflight(files)
 		b.Fail(err)
 	}
 }

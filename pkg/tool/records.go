@@ -314,9 +314,9 @@ func (e *Env) form(usual dataform.Kind) (form dataform.Form, err error) {
 	return form, nil
 }
 
-// Foresee returns the format of the inputs, as a value of dataform.Form.Kind, or the error that
+// Preflight returns the format of the inputs, as a value of dataform.Form.Kind, or the error that
 // copying them to the output would cause. It reads at most the first batch of each input.
-func (e *Env) Foresee(names []string) (kind dataform.Kind, err error) {
+func (e *Env) Preflight(names []string) (kind dataform.Kind, err error) {
 	form, err := e.form(dataform.Kind{})
 	if err != nil {
 		return kind, err
@@ -325,5 +325,5 @@ func (e *Env) Foresee(names []string) (kind dataform.Kind, err error) {
 	if e.KeepGoing {
 		sizes = nil // with -k, records to which the size field cannot be added are skipped
 	}
-	return write.Foresee(e.Input(names), e.Records, form, sizes, !e.Directory())
+	return write.Preflight(e.Input(names), e.Records, form, sizes, !e.Directory())
 }

@@ -57,12 +57,12 @@ type form struct {
 // forms returns the format and the reading options of some inputs, and those of their output.
 func (a *run) forms(inputs []string, output string) (read, written form, err error) {
 	read.Options = record.Options{Dialect: a.opt.Dialect, MaxRecord: a.opt.MaxRecord, Lines: a.opt.Lines, Torn: true}
-	if read.kind, err = write.Foresee(record.Input{Names: inputs}, read.Options, dataform.Form{}, nil, true); err != nil {
+	if read.kind, err = write.Preflight(record.Input{Names: inputs}, read.Options, dataform.Form{}, nil, true); err != nil {
 		return read, written, err
 	}
 	written.Options = read.Options
 	written.CSV, written.Encoding, written.Mixed, written.NoPartitions = false, "", true, true
-	written.kind, err = write.Foresee(record.Input{Names: []string{output}}, written.Options, dataform.Form{}, nil, true)
+	written.kind, err = write.Preflight(record.Input{Names: []string{output}}, written.Options, dataform.Form{}, nil, true)
 	if read.kind.Table && written.kind.Lines && dataform.KindOf(output).Name == "" {
 		written.kind, written.CSV = read.kind, true // set CSV, because the name has no suffix
 	}

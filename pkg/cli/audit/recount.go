@@ -326,7 +326,7 @@ func (a *run) recountScores() error {
 		return nil
 	}
 	opt := record.Options{MaxRecord: a.opt.MaxRecord}
-	kind, err := write.Foresee(record.Input{Names: []string{name}}, opt, dataform.Form{}, nil, true)
+	kind, err := write.Preflight(record.Input{Names: []string{name}}, opt, dataform.Form{}, nil, true)
 	if err != nil {
 		return err
 	}

@@ -166,7 +166,7 @@ func (x *Options) Run(e *tool.Env, operands []string) error {
 		}
 		o.Save = b.Output(o.Save, false)
 		s := plan.Tool("recuniq", &o).On(operands...).Counting(&counts)
-		b.Foresee(s, operands)
+		b.Preflight(s, operands)
 		b.Add(plan.Step{Stdin: true, Stages: []plan.Stage{s}})
 	} else {
 		data, u := b.Reread(operands, x.Unique.Records), x.Unique

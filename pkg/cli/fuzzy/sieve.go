@@ -42,7 +42,7 @@ func (f *Options) sieve(b *plan.Builder, operands []string, counts *tool.Counts)
 	}
 	o.OutputName = b.Target(o.OutputName)
 	s := plan.Tool("recsieve", &o).On(operands...).Counting(counts)
-	b.Foresee(s, operands)
+	b.Preflight(s, operands)
 	b.Add(plan.Step{Stdin: true, Stages: []plan.Stage{s}})
 	return true
 }

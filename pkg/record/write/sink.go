@@ -147,11 +147,11 @@ func (s *Sink) Lines() bool { return s.lines }
 // FromLines reports whether the records read so far were JSON lines or plain lines.
 func (s *Sink) FromLines() bool { return s.rd.Kind().Lines }
 
-// Foresee opens and closes every input to find faults before the run. It returns an error for
+// Preflight opens and closes every input to find faults before the run. It returns an error for
 // inputs of different kinds, for records that cannot be written in this form and with these sizes, and
 // for Parquet files with different schemas if there is only one output. kind is the kind of the
-// inputs. Foresee reads at most the first batch of each input.
-func Foresee(in record.Input, opt record.Options, form dataform.Form, sizes *Sizes, oneOutput bool) (kind dataform.Kind, err error) {
+// inputs. Preflight reads at most the first batch of each input.
+func Preflight(in record.Input, opt record.Options, form dataform.Form, sizes *Sizes, oneOutput bool) (kind dataform.Kind, err error) {
 	opt.Expect = 0
 	rd, err := record.NewReader(in, opt)
 	if err != nil {

@@ -65,7 +65,7 @@ func (a *annotator) annotate(object []byte, n uint32, listed bool) ([]byte, erro
 		a.numbers[root] = int64(len(a.numbers)) + 1
 	}
 	var id, score []byte
-	if kept, dropped := l.favouriteOf(n); dropped {
+	if kept, dropped := l.keptOf(n); dropped {
 		id = l.id(kept)
 		_, score = l.why.get(n)
 	}

@@ -15,9 +15,9 @@ import (
 	"doppel/pkg/tool"
 )
 
-// An audit reports each removed record, the reason, and the favourite: the record in favour of
-// which the removed record is dropped. Because the favourite may come later in the input, entries
-// are buffered in a log. Only the positions of the favourites' entries are held in memory. A nil
+// An audit reports each removed record, the reason, and the kept record: the record in favour of
+// which the removed record is dropped. Because the kept record may come later in the input, entries
+// are buffered in a log. Only the positions of the kept records' entries are held in memory. A nil
 // audit does nothing.
 type audit struct {
 	list    *list
@@ -26,7 +26,7 @@ type audit struct {
 	short   []byte // the reason given for records with too little text left
 	out     *bufio.Writer
 	log     spill.Log
-	places  map[uint32]int64 // positions of the favourites' entries in the log, by id number
+	places  map[uint32]int64 // positions of the kept records' entries in the log, by id number
 }
 
 // An entry is a record in the log: a header, the id and the text.
@@ -39,7 +39,7 @@ type entry struct {
 // The flags of an entry.
 const (
 	listed  byte = 1 << iota // the id is in the list, and number is valid
-	removed                  // the record is removed; if not set, the record is only a favourite
+	removed                  // the record is removed; if not set, the record is only a kept record
 	short                    // the record is removed because too little of its text was left
 	absent                   // the record is removed because it has no text
 )
@@ -70,11 +70,11 @@ func (a *audit) addIfNeeded(id, text []byte, number uint32, isListed, drop bool)
 	if a == nil {
 		return nil
 	}
-	favourite := isListed && a.list.favoured.Has(int64(number))
-	if !drop && !favourite {
+	isKept := isListed && a.list.favoured.Has(int64(number))
+	if !drop && !isKept {
 		return nil
 	}
-	if favourite {
+	if isKept {
 		a.places[number] = a.log.Len()
 	}
 	var flags byte
@@ -142,8 +142,8 @@ func (a *audit) close() (err error) {
 	return a.log.Close()
 }
 
-// appendObject appends the JSON object for an entry. It reads the favourite's entry through the
-// window. If there is no favourite, its id, its text and the similarity are null.
+// appendObject appends the JSON object for an entry. It reads the kept record's entry through the
+// window. If there is no kept record, its id, its text and the similarity are null.
 func (a *audit) appendObject(dst []byte, x *entry, w *spill.Window) (_ []byte, err error) {
 	o := line.Removed{ID: x.id, Numbers: a.plainID, Field: a.field, Value: x.text}
 	switch {
@@ -154,7 +154,7 @@ func (a *audit) appendObject(dst []byte, x *entry, w *spill.Window) (_ []byte, e
 	}
 	if x.flags&listed != 0 {
 		o.Reason, o.Score = a.list.why.get(x.number)
-		if n, ok := a.list.favouriteOf(x.number); ok {
+		if n, ok := a.list.keptOf(x.number); ok {
 			// Some reasons state a threshold, as in score>=0.8.
 			if b, ok := cell.ParseBound(o.Reason); ok && !math.IsInf(b.Limit, 0) && !math.IsNaN(b.Limit) {
 				o.Limit = strconv.AppendFloat(nil, b.Limit, 'g', -1, 64)
@@ -163,7 +163,7 @@ func (a *audit) appendObject(dst []byte, x *entry, w *spill.Window) (_ []byte, e
 				var kept entry
 				_, err = kept.read(w, place)
 				o.Kept, o.Matched = kept.id, kept.text
-			} else if id := a.list.id(n); !a.list.ordinals || !isOrdinal(id) { // an ordinal does not identify a favourite in another dataset
+			} else if id := a.list.id(n); !a.list.ordinals || !isOrdinal(id) { // an ordinal does not identify a kept record in another dataset
 				o.Kept = id
 			}
 		}

@@ -215,15 +215,15 @@ func (o *Options) readOld(e *tool.Env, fn func(*record.Record) error) error {
 	return tool.EachRecord(e, rd, fn)
 }
 
-// Foresee returns an error if no list can be applied to these records with these options. A command
-// calls Foresee before it makes the list, because making the list may take a long time.
-func (o *Options) Foresee(e *tool.Env, operands []string) error {
+// Preflight returns an error if no list can be applied to these records with these options. A command
+// calls Preflight before it makes the list, because making the list may take a long time.
+func (o *Options) Preflight(e *tool.Env, operands []string) error {
 	if o.IDs || o.OnlyIDs {
 		return nil // no records are written
 	}
 	o.readWhole(&e.Records)
 	e.Sizes = o.Sizes.Sink()
-	kind, err := e.Foresee(operands)
+	kind, err := e.Preflight(operands)
 	switch {
 	case err != nil:
 		return err

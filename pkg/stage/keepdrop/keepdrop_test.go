@@ -33,13 +33,13 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// leadToKept is a simple implementation of checkFavours. It reports whether each chain of
-// favourites ends at a kept record.
-func leadToKept(drops map[int]bool, favourite map[int]int) bool {
-	for n := range favourite {
+// leadToKept is a simple implementation of checkKept. It reports whether each chain of
+// kept records ends at a kept record.
+func leadToKept(drops map[int]bool, keptFor map[int]int) bool {
+	for n := range keptFor {
 		for steps := 0; drops[n]; steps++ {
-			next, ok := favourite[n]
-			if !ok || steps > len(favourite) {
+			next, ok := keptFor[n]
+			if !ok || steps > len(keptFor) {
 				return false
 			}
 			n = next
@@ -48,26 +48,26 @@ func leadToKept(drops map[int]bool, favourite map[int]int) bool {
 	return true
 }
 
-func TestFavours(t *testing.T) {
+func TestKept(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	refused := 0
 	for range 3000 {
 		var l list
-		drops, favourite := map[int]bool{}, map[int]int{}
+		drops, keptFor := map[int]bool{}, map[int]int{}
 		n := 2 + random.IntN(12)
 		for range random.IntN(n) {
 			from, to := random.IntN(n), random.IntN(n)
 			kept := "-"
 			if drops[from] = true; from != to {
-				favourite[from], kept = to, fmt.Sprint(to)
+				keptFor[from], kept = to, fmt.Sprint(to)
 			}
 			if err := l.addDecision(fmt.Appendf(nil, "drop\t%d\t%s\t-\t-", from, kept)); err != nil {
 				t.Fatal(err)
 			}
 		}
-		err := l.checkFavours()
-		if want := leadToKept(drops, favourite); want != (err == nil) {
-			t.Fatalf("%v %v: %v", drops, favourite, err)
+		err := l.checkKept()
+		if want := leadToKept(drops, keptFor); want != (err == nil) {
+			t.Fatalf("%v %v: %v", drops, keptFor, err)
 		}
 		if err != nil {
 			refused++
@@ -111,7 +111,7 @@ func TestBitmap(t *testing.T) {
 }
 
 // Every input either is rejected or yields a list in which every dropped id is listed and every
-// chain of favourites leads to a kept id.
+// chain of kept records leads to a kept id.
 func FuzzList(f *testing.F) {
 	f.Add("drop\t1\t0\t1.0000\tscore>=0.8\nkeep\t0\t-\t-\tbest", "1", false)
 	f.Add(`{"verdict":"drop","id":"a","kept":"-"}`, "a", false)
@@ -123,18 +123,18 @@ func FuzzList(f *testing.F) {
 				return
 			}
 		}
-		if l.checkFavours() != nil {
+		if l.checkKept() != nil {
 			return
 		}
 		n, listed, drop := l.lookUp([]byte(id))
 		if drop && !listed {
 			t.Errorf("%q is dropped and not listed", id)
 		}
-		for kept, ok := l.favouriteOf(n); listed && ok && drop; kept, ok = l.favouriteOf(n) {
+		for kept, ok := l.keptOf(n); listed && ok && drop; kept, ok = l.keptOf(n) {
 			n, _, drop = l.lookUp(l.id(kept))
 		}
-		if listed && l.favourite != nil && drop {
-			if _, ok := l.favouriteOf(n); ok {
+		if listed && l.keptFor != nil && drop {
+			if _, ok := l.keptOf(n); ok {
 				t.Errorf("%q leads to what is dropped", id)
 			}
 		}

@@ -19,22 +19,22 @@ import (
 // A list says which ids are dropped. Besides the table of ids, it takes 4 bytes per id, or 12 with
 // --removed or --annotate.
 type list struct {
-	ids       ids.Table
-	inverse   bool             // the list is a keep list, so ids that are not in it are dropped
-	ordinals  bool             // each id is an ordinal, with or without the range of a part
-	cut       bool             // ids name parts; ids of decisions may also name whole records
-	files     bool             // ids have the form file:ordinal
-	partial   bool             // favourites may be in another dataset
-	drops     bitset.Set       // id numbers to drop or, for a keep list, to keep
-	found     bitset.Set       // id numbers that occur in the records
-	listed    bitset.Set       // bitmap of the ordinals in the list; nil if there is no bitmap
-	favoured  bitset.Set       // id numbers of favourites
-	favourite []uint32         // for each id number, that of the favourite plus 1; 0 for none
-	why       *reasons         // reasons for the drops; nil without --removed and --annotate
-	copies    map[uint32]int64 // group sizes from decisions to keep, by id number; nil if not needed
-	queue     *queue           // with --ordered: the decisions, which are read one at a time
-	unit      rule.Rule        // rule of the passages that are cut, from the first decision that states it
-	least     float64          // minimum length of passages, by this rule
+	ids      ids.Table
+	inverse  bool             // the list is a keep list, so ids that are not in it are dropped
+	ordinals bool             // each id is an ordinal, with or without the range of a part
+	cut      bool             // ids name parts; ids of decisions may also name whole records
+	files    bool             // ids have the form file:ordinal
+	partial  bool             // kept records may be in another dataset
+	drops    bitset.Set       // id numbers to drop or, for a keep list, to keep
+	found    bitset.Set       // id numbers that occur in the records
+	listed   bitset.Set       // bitmap of the ordinals in the list; nil if there is no bitmap
+	favoured bitset.Set       // id numbers of kept records
+	keptFor  []uint32         // for each id number, that of the kept record plus 1; 0 for none
+	why      *reasons         // reasons for the drops; nil without --removed and --annotate
+	copies   map[uint32]int64 // group sizes from decisions to keep, by id number; nil if not needed
+	queue    *queue           // with --ordered: the decisions, which are read one at a time
+	unit     rule.Rule        // rule of the passages that are cut, from the first decision that states it
+	least    float64          // minimum length of passages, by this rule
 }
 
 // readList reads the list given by --decisions, --keep or --drop.
@@ -72,7 +72,7 @@ func readList(e *tool.Env, o *Options) (*list, error) {
 	if o.byOrdinal() && !o.Cut {
 		l.buildBitmap()
 	}
-	return l, l.checkFavours()
+	return l, l.checkKept()
 }
 
 // number returns the number of an id of the list, and adds the id if it is new. In a list of
@@ -130,8 +130,8 @@ func (l *list) addDecision(text []byte) error {
 	if l.cut {
 		l.noteBound(d.Rule)
 	}
-	if _, favours := l.favouriteOf(n); favours && d.Kept == nil {
-		return nil // the earlier decision also names a favourite
+	if _, favours := l.keptOf(n); favours && d.Kept == nil {
+		return nil // the earlier decision also names a kept record
 	}
 	l.why.add(n, &d)
 	if d.Kept == nil {
@@ -144,10 +144,10 @@ func (l *list) addDecision(text []byte) error {
 	if kept == n {
 		return fmt.Errorf("%q is dropped in favour of itself", d.Kept)
 	}
-	if missing := int(n) + 1 - len(l.favourite); missing > 0 {
-		l.favourite = append(l.favourite, make([]uint32, missing)...)
+	if missing := int(n) + 1 - len(l.keptFor); missing > 0 {
+		l.keptFor = append(l.keptFor, make([]uint32, missing)...)
 	}
-	l.favourite[n] = kept + 1
+	l.keptFor[n] = kept + 1
 	l.favoured.Add(int64(kept))
 	return nil
 }
@@ -234,7 +234,7 @@ func (l *list) eachOrdinal(fn func(int64)) {
 func (l *list) lacks(ordinal int64) bool { return l.listed != nil && !l.listed.Has(ordinal) }
 
 // isCopied reports whether a record can be copied without decoding, because it is neither dropped
-// nor a favourite. It is safe for concurrent use after the list is read.
+// nor a kept record. It is safe for concurrent use after the list is read.
 func (l *list) isCopied(ordinal int64) bool {
 	var id [20]byte
 	n, listed := uint32(0), false
@@ -258,7 +258,7 @@ type reasons struct {
 // none.
 type reason struct {
 	text  uint32
-	score uint32 // similarity to the favourite; 0 for a record dropped by a rule
+	score uint32 // similarity to the kept record; 0 for a record dropped by a rule
 }
 
 // add stores the reason for the decision d on the record with id number n. If r is nil, add does
@@ -280,7 +280,7 @@ func (r *reasons) add(n uint32, d *line.Decision) {
 	r.of[n] = y
 }
 
-// get returns the reason why a record is dropped, and its similarity to its favourite. A missing
+// get returns the reason why a record is dropped, and its similarity to the kept record. A missing
 // reason or similarity is nil.
 func (r *reasons) get(n uint32) (text, score []byte) {
 	if r == nil || int(n) >= len(r.of) {

@@ -117,11 +117,11 @@ func (o *Options) checkSplit() error {
 	return o.Sizes.Check(&o.Records)
 }
 
-// Foresee returns an error if parts cannot be cut out of records in the format of the operands, or
+// Preflight returns an error if parts cannot be cut out of records in the format of the operands, or
 // if the records cannot be copied to the output. It reads at most the first batch of each operand.
-func (o *Options) Foresee(e *tool.Env, operands []string) error {
+func (o *Options) Preflight(e *tool.Env, operands []string) error {
 	e.Sizes = o.Sizes.Sink()
-	kind, err := e.Foresee(operands)
+	kind, err := e.Preflight(operands)
 	if err == nil && o.Split != text.Unsplit && !kind.Cuttable {
 		return fmt.Errorf("%s: %w", operands[0], write.ErrUncut)
 	}

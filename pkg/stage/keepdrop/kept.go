@@ -8,27 +8,27 @@ import (
 	"doppel/pkg/record/bitset"
 )
 
-// A decision may drop a record in favour of another, its favourite. The favourite may be dropped as
+// A decision may drop a record in favour of another, the kept record that it names. This record may be dropped as
 // well, for example when the decisions of two runs are applied at once. It must then be dropped in
-// favour of a third record, and so on; this chain of favourites must end at a kept record.
+// favour of a third record, and so on; this chain of kept records must end at a kept record.
 // Otherwise no record of the group would be kept. Lists written by dupgroup always pass this check,
-// because dupgroup names only kept records as favourites.
+// because dupgroup names only records that stay.
 //
 // The check takes 4 bytes per id, and visits each id at most twice.
 
-// favouriteOf returns the number of record n's favourite; ok is false if n has none.
-func (l *list) favouriteOf(n uint32) (kept uint32, ok bool) {
-	if int(n) >= len(l.favourite) || l.favourite[n] == 0 {
+// keptOf returns the number of the record kept in place of record n; ok is false if n has none.
+func (l *list) keptOf(n uint32) (kept uint32, ok bool) {
+	if int(n) >= len(l.keptFor) || l.keptFor[n] == 0 {
 		return 0, false
 	}
-	return l.favourite[n] - 1, true
+	return l.keptFor[n] - 1, true
 }
 
-// root follows the favourites from record n to the kept record. grouped reports whether the group
+// root follows the kept records from record n to the kept record. grouped reports whether the group
 // of n has other records.
 func (l *list) root(n uint32) (root uint32, grouped bool) {
 	for grouped = l.favoured.Has(int64(n)); l.drops.Has(int64(n)); grouped = true {
-		kept, ok := l.favouriteOf(n)
+		kept, ok := l.keptOf(n)
 		if !ok {
 			break
 		}
@@ -53,18 +53,18 @@ func (l *list) sizes() map[uint32]int64 {
 	return sizes
 }
 
-// checkFavours returns an error if a chain of favourites does not end at a kept record.
-func (l *list) checkFavours() error {
+// checkKept returns an error if a chain of kept records does not end at a kept record.
+func (l *list) checkKept() error {
 	var passed, sound bitset.Set // passed: records visited so far; sound: records known to lead to a kept record
 	open := func(n uint32) bool { return l.drops.Has(int64(n)) && !sound.Has(int64(n)) }
 	follow := func(from uint32) error {
 		for n := from; open(n); {
-			kept, ok := l.favouriteOf(n)
+			kept, ok := l.keptOf(n)
 			switch {
 			case !ok && (n == from || l.cut):
-				return nil // n is dropped by a rule; with --cut, a rule may also drop a favourite
+				return nil // n is dropped by a rule; with --cut, a rule may also drop a kept record
 			case !ok:
-				before := l.id(uint32(slices.Index(l.favourite, n+1)))
+				before := l.id(uint32(slices.Index(l.keptFor, n+1)))
 				return fmt.Errorf("%q is dropped in favour of %q, which a rule drops", before, l.id(n))
 			case passed.Has(int64(n)):
 				return fmt.Errorf("%q is dropped in favour of %q, which leads back to %[1]q", l.id(n), l.id(kept))
@@ -72,12 +72,12 @@ func (l *list) checkFavours() error {
 			passed.Add(int64(n))
 			n = kept
 		}
-		for n := from; open(n); n, _ = l.favouriteOf(n) {
+		for n := from; open(n); n, _ = l.keptOf(n) {
 			sound.Add(int64(n))
 		}
 		return nil
 	}
-	for n := range l.favourite {
+	for n := range l.keptFor {
 		if err := follow(uint32(n)); err != nil {
 			return msg.WithHint(err, "make these decisions only on records that the other decisions keep")
 		}
