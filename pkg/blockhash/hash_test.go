@@ -55,7 +55,7 @@ func TestVectors(t *testing.T) {
 	got.WriteString("# pattern(size): the top byte of i*0x9e3779b97f4a7c15, i from 1 to size; key of highway: 0123456789abcdef twice\n# hash rule size sum\n")
 	for _, kind := range kinds {
 		h := newHash(t, kind)
-		for _, r := range []Rule{Default, {Form: Published, Block: 4096, Count: 3}, {Form: Blocks, Block: 1024, Count: 5}, {Form: Full, Block: 1, Count: 1}} {
+		for _, r := range []Rule{Default, {Selection: Published, Block: 4096, Count: 3}, {Selection: Blocks, Block: 1024, Count: 5}, {Selection: Full, Block: 1, Count: 1}} {
 			for _, size := range []int{0, 1, 4095, 4096, 4097, 8192, 8193, 12288, 100000} {
 				fmt.Fprintf(&got, "%s\t%s\t%d\t%s\n", kind, r, size, hashOf(r, h, pattern(size)).AppendHex(nil)[:h.Bits()/4])
 			}

@@ -18,19 +18,19 @@ package blockhash
 
 import "fmt"
 
-// A Form is a method of choosing blocks.
-type Form int
+// A Selection is a method of choosing blocks.
+type Selection int
 
 const (
-	Blocks    Form = iota // hash all of a small file, and blocks spread over a large one
-	Published             // the published rule, for comparison with hashes made by other programs
-	Full                  // every byte
-	Moved                 // the published rule, except that in a file of one to two blocks, the block at Offset is hashed
+	Blocks    Selection = iota // hash all of a small file, and blocks spread over a large one
+	Published                  // the published rule, for comparison with hashes made by other programs
+	Full                       // every byte
+	Moved                      // the published rule, except that in a file of one to two blocks, the block at Offset is hashed
 )
 
 // A Rule says which bytes of a file are hashed.
 type Rule struct {
-	Form  Form
+	Selection
 	Block int64 // bytes in a block, at least 1
 	Count int   // number of blocks of a large file, at least 1; 3 for Published and Moved
 	// Offset is the start of the block if only one block is read. If the block would not fit into
@@ -40,7 +40,7 @@ type Rule struct {
 
 // Default is the default rule. On the file trees that were measured, larger blocks distinguish only
 // a few more files but take longer to read.
-var Default = Rule{Form: Blocks, Block: 4096, Count: 3}
+var Default = Rule{Selection: Blocks, Block: 4096, Count: 3}
 
 // A Span is the range of bytes of a file from Off up to Off+Len.
 type Span struct{ Off, Len int64 }
@@ -49,13 +49,13 @@ type Span struct{ Off, Len int64 }
 // inside the file, but they may overlap.
 func (r Rule) Spans(dst []Span, size int64) []Span {
 	switch {
-	case r.Form == Full || size <= r.Block:
+	case r.Selection == Full || size <= r.Block:
 		return append(dst, Span{0, size})
-	case r.Form == Published && size <= 2*r.Block:
+	case r.Selection == Published && size <= 2*r.Block:
 		return append(dst, Span{size - r.Block, r.Block})
-	case r.Form == Moved && size <= 2*r.Block:
+	case r.Selection == Moved && size <= 2*r.Block:
 		return append(dst, Span{min(r.Offset, size-r.Block), r.Block})
-	case r.Form == Blocks && size <= r.Block*int64(r.Count-1):
+	case r.Selection == Blocks && size <= r.Block*int64(r.Count-1):
 		return append(dst, Span{0, size})
 	}
 	// In a large file, block i starts at i/(Count-1) of the size of the file, except for the last
@@ -76,7 +76,7 @@ func (r Rule) Spans(dst []Span, size int64) []Span {
 // Most returns the maximum number of bytes that the rule reads from one file, or -1 if it
 // reads whole files.
 func (r Rule) Most() int64 {
-	if r.Form == Full {
+	if r.Selection == Full {
 		return -1
 	}
 	return r.Block * int64(r.Count)
@@ -84,7 +84,7 @@ func (r Rule) Most() int64 {
 
 // String returns the name of the rule, such as 3x4096 for three blocks of 4096 bytes.
 func (r Rule) String() string {
-	switch r.Form {
+	switch r.Selection {
 	case Full:
 		return "full"
 	case Published:

@@ -9,8 +9,8 @@ import (
 
 func TestSpans(t *testing.T) {
 	const b = 10
-	seed := Rule{Form: Published, Block: b, Count: 3}
-	blocks := func(n int) Rule { return Rule{Form: Blocks, Block: b, Count: n} }
+	seed := Rule{Selection: Published, Block: b, Count: 3}
+	blocks := func(n int) Rule { return Rule{Selection: Blocks, Block: b, Count: n} }
 	whole := func(n int64) []Span { return []Span{{0, n}} }
 	for _, tc := range []struct {
 		rule Rule
@@ -25,11 +25,11 @@ func TestSpans(t *testing.T) {
 		{seed, 2*b + 1, []Span{{0, b}, {b, b}, {b + 1, b}}},
 		{seed, 3*b - 1, []Span{{0, b}, {14, b}, {19, b}}},
 		{seed, 3 * b, []Span{{0, b}, {15, b}, {20, b}}},
-		{Rule{Form: Moved, Block: b, Count: 3}, b, whole(b)},
-		{Rule{Form: Moved, Block: b, Count: 3}, b + 1, []Span{{0, b}}},
-		{Rule{Form: Moved, Block: b, Count: 3, Offset: 4}, 2 * b, []Span{{4, b}}},
-		{Rule{Form: Moved, Block: b, Count: 3, Offset: 14}, 2 * b, []Span{{b, b}}},
-		{Rule{Form: Moved, Block: b, Count: 3}, 3 * b, []Span{{0, b}, {15, b}, {20, b}}},
+		{Rule{Selection: Moved, Block: b, Count: 3}, b, whole(b)},
+		{Rule{Selection: Moved, Block: b, Count: 3}, b + 1, []Span{{0, b}}},
+		{Rule{Selection: Moved, Block: b, Count: 3, Offset: 4}, 2 * b, []Span{{4, b}}},
+		{Rule{Selection: Moved, Block: b, Count: 3, Offset: 14}, 2 * b, []Span{{b, b}}},
+		{Rule{Selection: Moved, Block: b, Count: 3}, 3 * b, []Span{{0, b}, {15, b}, {20, b}}},
 		{blocks(3), b - 1, whole(b - 1)},
 		{blocks(3), b + 1, whole(b + 1)},
 		{blocks(3), 2 * b, whole(2 * b)},
@@ -37,14 +37,14 @@ func TestSpans(t *testing.T) {
 		{blocks(3), 1001, []Span{{0, b}, {500, b}, {991, b}}},
 		{blocks(1), b, whole(b)},
 		{blocks(1), b + 1, []Span{{0, b}}},
-		{Rule{Form: Blocks, Block: b, Count: 1, Offset: 7}, 100, []Span{{7, b}}},
-		{Rule{Form: Blocks, Block: b, Count: 1, Offset: 95}, 100, []Span{{90, b}}},
-		{Rule{Form: Blocks, Block: b, Count: 1, Offset: 7}, b, whole(b)},
+		{Rule{Selection: Blocks, Block: b, Count: 1, Offset: 7}, 100, []Span{{7, b}}},
+		{Rule{Selection: Blocks, Block: b, Count: 1, Offset: 95}, 100, []Span{{90, b}}},
+		{Rule{Selection: Blocks, Block: b, Count: 1, Offset: 7}, b, whole(b)},
 		{blocks(2), b, whole(b)},
 		{blocks(2), b + 1, []Span{{0, b}, {1, b}}},
 		{blocks(5), 4 * b, whole(4 * b)},
 		{blocks(5), 1003, []Span{{0, b}, {250, b}, {501, b}, {752, b}, {993, b}}},
-		{Rule{Form: Full, Block: b, Count: 3}, 1000, whole(1000)},
+		{Rule{Selection: Full, Block: b, Count: 3}, 1000, whole(1000)},
 	} {
 		if d := cmp.Diff(tc.want, tc.rule.Spans(nil, tc.size)); d != "" {
 			t.Errorf("%s, size %d (-want +got):\n%s", tc.rule, tc.size, d)
@@ -61,7 +61,7 @@ func FuzzSpans(f *testing.F) {
 		if size < 0 || block < 1 || block > 1<<30 || count < 1 || count > 1000 {
 			t.Skip()
 		}
-		r := Rule{Form: Blocks, Block: block, Count: count}
+		r := Rule{Selection: Blocks, Block: block, Count: count}
 		spans, read := r.Spans(nil, size), int64(0)
 		for i, s := range spans {
 			if s.Off < 0 || s.Len < 0 || s.Off+s.Len > size {

@@ -22,7 +22,7 @@ import (
 type Job struct {
 	Parts   int          // number of parts in a printed chain; 0 if the chain is not split
 	Batch   flagset.Size // maximum total size of the shards that one task of a makefile reads
-	Print   plan.Form    // the form in which to print the chain; empty to run it instead
+	Print   plan.Syntax  // the syntax in which to print the chain; empty to run it instead
 	DryRun  bool         // run the chain, but write only statistics and the report
 	Verbose bool         // print the command of each chain when the chain starts
 	Stats   string       // format of the statistics: text, json or none
@@ -100,10 +100,10 @@ func ShardFiles(operands []string) (shards []string, err error) {
 }
 
 // PrintParts prints the plan of a run in parts to e.Out.
-func PrintParts(e *tool.Env, p *parts.Plan, form plan.Form) error {
+func PrintParts(e *tool.Env, p *parts.Plan, syntax plan.Syntax) error {
 	p.NoSync, p.Version, p.Manifest = e.NoSync, version.Named(), e.Manifest
 	p.Describe, _ = e.Describing()
-	return p.Print(e.Out, form)
+	return p.Print(e.Out, syntax)
 }
 
 // Check rejects unknown values, and options that cannot be used together.

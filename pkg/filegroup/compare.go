@@ -49,7 +49,7 @@ func (f *finder) comparer() func([]Member) verdict {
 // Whole returns options for computing the 128-bit XXH3 hash of all bytes of a file.
 func Whole(links files.Links) filesum.Options {
 	h, _ := blockhash.New(blockhash.XXH3, nil) // cannot fail, because no key is given
-	return filesum.Options{Rule: blockhash.Rule{Form: blockhash.Full}, Hash: h, Links: links}
+	return filesum.Options{Rule: blockhash.Rule{Selection: blockhash.Full}, Hash: h, Links: links}
 }
 
 // split groups files by the hash of all their bytes.

@@ -23,7 +23,7 @@ import (
 // A Builder builds the plan of a command, and runs or prints it.
 type Builder struct {
 	Env     *tool.Env
-	Print   Form       // form in which the plan is printed; None to run it
+	Print   Syntax     // syntax in which the plan is printed; None to run it
 	Dry     bool       // the run writes no data
 	Verbose bool       // print the command of each pipeline when it starts
 	Data    []string   // files that must not change while the plan runs

@@ -23,7 +23,7 @@ import (
 // command holds the options of a tool that runs or prints a plan.
 type command struct {
 	flags.Common
-	print Form
+	print Syntax
 	plan  func(b *Builder)
 }
 
@@ -37,7 +37,7 @@ func (c *command) Run(e *tool.Env, _ []string) error {
 
 // running runs or prints a plan, like a tool. It returns the output, the messages and the exit
 // status.
-func running(t *testing.T, stdin string, print Form, plan func(*Builder)) (stdout, stderr string, status int) {
+func running(t *testing.T, stdin string, print Syntax, plan func(*Builder)) (stdout, stderr string, status int) {
 	t.Helper()
 	var out, errs bytes.Buffer
 	c := &tool.Command{Name: "test", Options: &command{plan: plan, print: print}}
@@ -244,7 +244,7 @@ func TestPrintJSON(t *testing.T) {
 	if diff := cmp.Diff(want, out); diff != "" {
 		t.Error(diff)
 	}
-	var f Form
+	var f Syntax
 	if err := f.Set("yaml"); err == nil {
 		t.Error("yaml is a form")
 	}

@@ -186,38 +186,38 @@ func programInShell(name string) []string {
 // front is the name of the program whose commands make plans.
 const front = "doppel"
 
-// A Form is the format in which a command prints its plan instead of running it. *Form is a
+// A Syntax is the format in which a command prints its plan instead of running it. *Syntax is a
 // pflag.Value.
-type Form string
+type Syntax string
 
-// These are the values of Form. The flag --print without a value means Shell.
+// These are the values of Syntax. The flag --print without a value means Shell.
 const (
-	None     Form = "" // run the plan instead of printing it
-	Shell    Form = "sh"
-	JSON     Form = "json"     // for programs that run the stages themselves
-	Make     Form = "make"     // a makefile for many machines
-	Parallel Form = "parallel" // a script for GNU parallel, for many machines
+	None     Syntax = "" // run the plan instead of printing it
+	Shell    Syntax = "sh"
+	JSON     Syntax = "json"     // for programs that run the stages themselves
+	Make     Syntax = "make"     // a makefile for many machines
+	Parallel Syntax = "parallel" // a script for GNU parallel, for many machines
 )
 
-func (f *Form) Set(s string) error {
-	if !slices.Contains([]Form{Shell, JSON, Make, Parallel}, Form(s)) {
+func (f *Syntax) Set(s string) error {
+	if !slices.Contains([]Syntax{Shell, JSON, Make, Parallel}, Syntax(s)) {
 		return fmt.Errorf("invalid form %q: want sh, json, make or parallel", s)
 	}
-	*f = Form(s)
+	*f = Syntax(s)
 	return nil
 }
 
 // InParts reports whether f applies only to runs in parts.
-func (f Form) InParts() bool { return f == Make || f == Parallel }
+func (f Syntax) InParts() bool { return f == Make || f == Parallel }
 
-func (f *Form) String() string { return string(*f) }
+func (f *Syntax) String() string { return string(*f) }
 
 // Type returns the placeholder for the value in help texts. It is empty because the value is
 // optional.
-func (f *Form) Type() string { return "" }
+func (f *Syntax) Type() string { return "" }
 
 // Flag registers the flag --print, which sets f.
-func (f *Form) Flag(fs *pflag.FlagSet) {
+func (f *Syntax) Flag(fs *pflag.FlagSet) {
 	fs.Var(f, "print", "print the run as shell commands, and do not run them; another form can be named (--print=json, make or parallel)")
 	fs.Lookup("print").NoOptDefVal = string(Shell)
 	flagset.Assign(fs, flagset.Machines, "print")

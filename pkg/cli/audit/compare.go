@@ -48,14 +48,14 @@ func (a *run) compareRecords() error {
 	return nil
 }
 
-// A form holds the format of some files and the options for reading them.
-type form struct {
+// A layout holds the format of some files and the options for reading them.
+type layout struct {
 	kind dataform.Kind
 	record.Options
 }
 
 // forms returns the format and the reading options of some inputs, and those of their output.
-func (a *run) forms(inputs []string, output string) (read, written form, err error) {
+func (a *run) forms(inputs []string, output string) (read, written layout, err error) {
 	read.Options = record.Options{Dialect: a.opt.Dialect, MaxRecord: a.opt.MaxRecord, Lines: a.opt.Lines, Torn: true}
 	if read.kind, err = write.Preflight(record.Input{Names: inputs}, read.Options, dataform.Form{}, nil, true); err != nil {
 		return read, written, err

@@ -33,12 +33,12 @@ type Options struct {
 	globs     []string // skip files whose names match none of these patterns
 	known     string   // name of a file with the names and hashes of files stored elsewhere, or ""
 
-	print0  bool // write the names of the removable copies, each followed by NUL
-	form    form // form of the printed script, or ""
-	link    bool // replace copies with hard links
-	reflink bool // let copies share the blocks of the kept file
-	remove  bool // remove copies
-	yes     bool // change the copies; otherwise only print what would be done
+	print0  bool         // write the names of the removable copies, each followed by NUL
+	form    scriptAction // what the printed script does, or ""
+	link    bool         // replace copies with hard links
+	reflink bool         // let copies share the blocks of the kept file
+	remove  bool         // remove copies
+	yes     bool         // change the copies; otherwise only print what would be done
 
 }
 

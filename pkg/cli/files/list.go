@@ -14,27 +14,27 @@ import (
 	"doppel/pkg/tool"
 )
 
-// A form says what a printed script does with the copies. *form is a pflag.Value.
-type form string
+// A scriptAction says what a printed script does with the copies. *scriptAction is a pflag.Value.
+type scriptAction string
 
-// The forms.
+// The actions.
 const (
-	rmForm      form = "rm"
-	linkForm    form = "link"
-	reflinkForm form = "reflink"
+	rmForm      scriptAction = "rm"
+	linkForm    scriptAction = "link"
+	reflinkForm scriptAction = "reflink"
 )
 
-func (f *form) Set(s string) error {
-	if w := form(s); w != rmForm && w != linkForm && w != reflinkForm {
+func (f *scriptAction) Set(s string) error {
+	if w := scriptAction(s); w != rmForm && w != linkForm && w != reflinkForm {
 		return fmt.Errorf("invalid form %q: want rm, link or reflink", s)
 	}
-	*f = form(s)
+	*f = scriptAction(s)
 	return nil
 }
 
-func (f *form) String() string { return string(*f) }
+func (f *scriptAction) String() string { return string(*f) }
 
-func (f *form) Type() string { return "FORM" }
+func (f *scriptAction) Type() string { return "FORM" }
 
 // A lister writes groups of equal files, or removes or links their copies.
 type lister struct {
@@ -42,7 +42,7 @@ type lister struct {
 	out   io.Writer
 	o     *Options
 	links files.Links
-	form  form               // form of the printed script, or ""
+	form  scriptAction       // what the printed script does, or ""
 	act   *reclaim.Reclaimer // removes or links the copies; nil without --yes
 
 	groups, copies, bytes int64
@@ -54,7 +54,7 @@ func newLister(e *tool.Env, g *Options, o *filegroup.Options) *lister {
 	l := &lister{e: e, out: e.Out, o: g, links: g.equal.Names.Links(), form: g.form}
 	way := g.way()
 	if way != "" {
-		l.form = form(way)
+		l.form = scriptAction(way)
 	}
 	compared := g.equal.Named(e)
 	o.Named = func(name []byte, found *files.Info) error { return compared(found) }

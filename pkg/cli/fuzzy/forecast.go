@@ -24,29 +24,29 @@ import (
 
 // Forecast holds the options of --plan, which estimates the cost of a run in parts.
 type Forecast struct {
-	Form     ForecastForm // empty if no forecast is wanted
-	Sizes    string       // name of a file that lists the whole dataset, if the operands are only a part of it
-	Sample   int          // number of records to sample
+	Form     ForecastFormat // empty if no forecast is wanted
+	Sizes    string         // name of a file that lists the whole dataset, if the operands are only a part of it
+	Sample   int            // number of records to sample
 	Machines int
 	Cores    int // cores per machine; 0 means as many as this machine has
 }
 
-// A ForecastForm is the format of a forecast. *ForecastForm is a pflag.Value.
-type ForecastForm string
+// A ForecastFormat is the format of a forecast. *ForecastFormat is a pflag.Value.
+type ForecastFormat string
 
-func (f *ForecastForm) Set(s string) error {
+func (f *ForecastFormat) Set(s string) error {
 	if s != "text" && s != "json" {
 		return fmt.Errorf("invalid form %q: want text or json", s)
 	}
-	*f = ForecastForm(s)
+	*f = ForecastFormat(s)
 	return nil
 }
 
-func (f *ForecastForm) String() string { return string(*f) }
+func (f *ForecastFormat) String() string { return string(*f) }
 
 // Type returns the placeholder for the value in help texts. It is empty because the value is
 // optional.
-func (f *ForecastForm) Type() string { return "" }
+func (f *ForecastFormat) Type() string { return "" }
 
 // defaultSample is the default number of records to sample.
 const defaultSample = 100_000

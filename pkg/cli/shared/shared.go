@@ -42,8 +42,8 @@ type Options struct {
 	// is set, the directories of version control systems are left out, too.
 	Exclude []string
 	All     bool
-	Scores  bool      // for each pair, write an estimate of how much the files share, not the passages
-	Print   plan.Form // form in which to print the chain; empty to run it instead
+	Scores  bool        // for each pair, write an estimate of how much the files share, not the passages
+	Print   plan.Syntax // syntax in which to print the chain; empty to run it instead
 }
 
 // Default returns options that find all passages of at least 100 bytes. In 613 source files

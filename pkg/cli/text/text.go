@@ -30,8 +30,8 @@ type Options struct {
 	Grams int // number of characters in an n-gram
 	Sign  recsign.Options
 	Pair  simpairs.Options
-	Alike bool      // print no pairs; the exit status reports whether the two operands are similar
-	Print plan.Form // form in which to print the chain; empty to run it instead
+	Alike bool        // print no pairs; the exit status reports whether the two operands are similar
+	Print plan.Syntax // syntax in which to print the chain; empty to run it instead
 }
 
 // Default returns options for 32-bit signatures of character bigrams.

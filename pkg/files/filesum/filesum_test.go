@@ -64,7 +64,7 @@ func TestEach(t *testing.T) {
 	const b = 4096
 	all := names(t, []int{0, 1, b - 1, b, b + 1, 2 * b, 2*b + 1, 3*b - 1, 3 * b, 300000, gather - 9, gather, gather + 1, 1000000, 5, 70000})
 	for _, r := range []blockhash.Rule{
-		blockhash.Default, {Form: blockhash.Published, Block: b, Count: 3}, {Form: blockhash.Full, Block: b, Count: 3},
+		blockhash.Default, {Selection: blockhash.Published, Block: b, Count: 3}, {Selection: blockhash.Full, Block: b, Count: 3},
 		{Block: 100, Count: 9}, {Block: 90000, Count: 3}, {Block: 300000, Count: 2},
 	} {
 		for _, kind := range []blockhash.Kind{blockhash.FNV1a, blockhash.XXH64, blockhash.XXH3} {

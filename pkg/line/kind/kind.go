@@ -8,15 +8,15 @@ import (
 	"sync"
 )
 
-// A form is a pattern of lines and the kind of the files that hold such lines.
-type form struct {
+// A linePattern is a pattern of lines and the kind of the files that hold such lines.
+type linePattern struct {
 	pattern *regexp.Regexp
 	kind    string
 }
 
 // forms returns the forms that Of knows. They are compiled when the first one is needed, because
 // tools must start fast.
-var forms = sync.OnceValue(func() (all []form) {
+var forms = sync.OnceValue(func() (all []linePattern) {
 	for _, f := range [][2]string{
 		{`^[^\t]+\t(minhash|simhash|sample|exact|passage)/[^\t]+\t[^\t]+$`, "signatures"},
 		{`^(keep|drop)\t[^\t]+\t[^\t]+\t(-|[0-9.]+)\t[^\t]+$`, "decisions"},
@@ -31,7 +31,7 @@ var forms = sync.OnceValue(func() (all []form) {
 		{`^\{"a":.*,"b":.*,"score":`, "scored pairs"},
 		{`^\{"key":"[^"]*","id":`, "keys"},
 	} {
-		all = append(all, form{regexp.MustCompile(f[0]), f[1]})
+		all = append(all, linePattern{regexp.MustCompile(f[0]), f[1]})
 	}
 	return all
 })

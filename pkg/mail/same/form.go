@@ -242,7 +242,7 @@ func isRule(text []byte) bool {
 
 // newForm returns the hashes of a text, and those of the text without each block of whole lines, of
 // at most block words, at its start or end.
-func newForm(lines []mail.Line, block int) (f form) {
+func newForm(lines []mail.Line, block int) (f rendering) {
 	size := 0
 	for i := range lines {
 		size += len(lines[i].Text) + len(lines[i].Source)
@@ -291,7 +291,7 @@ func canStart(l *mail.Line) bool {
 }
 
 // addEnds adds the text without each block at its end.
-func (f *form) addEnds(lines []mail.Line, encoded []byte, starts, before []int, block int) {
+func (f *rendering) addEnds(lines []mail.Line, encoded []byte, starts, before []int, block int) {
 	var n nesting
 	total := before[len(lines)]
 	var at []int
@@ -315,7 +315,7 @@ func setsOff(l *mail.Line) bool {
 }
 
 // addStarts adds the text without each block at its start.
-func (f *form) addStarts(lines []mail.Line, encoded []byte, starts, before []int, outside []bool, block int) {
+func (f *rendering) addStarts(lines []mail.Line, encoded []byte, starts, before []int, outside []bool, block int) {
 	var n nesting
 	off := false // the last line of the block that is not blank separates the block
 	heads := 0

@@ -53,8 +53,8 @@ type Message struct {
 	subject    string
 	rest       Digest // attachments, and what else must be equal
 	attached   Digest
-	plain      form
-	rich       form // only if twoForms
+	plain      rendering
+	rich       rendering // only if twoForms
 	twoForms   bool
 	few        bool     // it has too few words of its own to be told from others
 	paragraphs []uint64 // hashes of the first paragraphs, without notices; nil if few
@@ -62,8 +62,8 @@ type Message struct {
 	hasContent bool // words, markup or attachments
 }
 
-// A form is the text of a message: the plain text or the HTML.
-type form struct {
+// A rendering is the text of a message: the plain text or the HTML.
+type rendering struct {
 	html   bool   // it has a line of HTML
 	full   Digest // all that may be shown
 	words  Digest // words and marks only
@@ -373,11 +373,11 @@ func compareText(kept, m *Message, sameID bool) (blocks [2]cut, why string) {
 }
 
 // sameForm reports whether two forms are equal, and adds the block that only one of them has.
-func sameForm(kept, m *form, blocks *[2]cut) bool {
+func sameForm(kept, m *rendering, blocks *[2]cut) bool {
 	if kept.full == m.full {
 		return true
 	}
-	for side, pair := range [2][2]*form{{m, kept}, {kept, m}} {
+	for side, pair := range [2][2]*rendering{{m, kept}, {kept, m}} {
 		i := slices.IndexFunc(pair[1].cuts, func(c cut) bool { return c.rest == pair[0].full })
 		if i < 0 {
 			continue
@@ -399,7 +399,7 @@ func (m *Message) Keys() (full, cuts []uint64) {
 	if m.headless || !m.hasContent && m.ID == "" {
 		return nil, nil
 	}
-	forms := []*form{&m.plain}
+	forms := []*rendering{&m.plain}
 	if m.twoForms {
 		forms = append(forms, &m.rich)
 	}

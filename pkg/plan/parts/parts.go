@@ -147,8 +147,8 @@ func inDirectory(given string) error {
 	return msg.WithHint(tool.UsageError("%s: the makefile writes to this directory", given), "move the shard to another directory")
 }
 
-// Print writes the plan to w in form f.
-func (p *Plan) Print(w io.Writer, f plan.Form) error {
+// Print writes the plan to w in syntax f.
+func (p *Plan) Print(w io.Writer, f plan.Syntax) error {
 	if f == plan.JSON {
 		return json.NewEncoder(w).Encode(map[string]*Plan{"parts": p})
 	}

@@ -48,11 +48,11 @@ func (o *Options) hashing() (how filesum.Options, err error) {
 	kind := blockhash.XXH64
 	switch {
 	case o.Full:
-		how.Rule.Form = blockhash.Full
+		how.Rule.Selection = blockhash.Full
 	case o.Published && moved:
-		how.Rule.Form, kind = blockhash.Moved, blockhash.FNV1a
+		how.Rule.Selection, kind = blockhash.Moved, blockhash.FNV1a
 	case o.Published:
-		how.Rule.Form, kind = blockhash.Published, blockhash.FNV1a
+		how.Rule.Selection, kind = blockhash.Published, blockhash.FNV1a
 	case moved:
 		how.Rule.Count = 1
 	}

@@ -15,8 +15,8 @@ import (
 	"doppel/pkg/tool"
 )
 
-// An audit reports each removed record, the reason, and the kept record: the record in favour of
-// which the removed record is dropped. Because the kept record may come later in the input, entries
+// An audit reports each removed record, the reason, and the record that is kept in its place.
+// Because the kept record may come later in the input, entries
 // are buffered in a log. Only the positions of the kept records' entries are held in memory. A nil
 // audit does nothing.
 type audit struct {

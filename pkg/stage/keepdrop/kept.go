@@ -8,9 +8,9 @@ import (
 	"doppel/pkg/record/bitset"
 )
 
-// A decision may drop a record in favour of another, the kept record that it names. This record may be dropped as
-// well, for example when the decisions of two runs are applied at once. It must then be dropped in
-// favour of a third record, and so on; this chain of kept records must end at a kept record.
+// A decision that drops a record may name another as kept. That record may be dropped as well, for
+// example when the decisions of two runs are applied at once. It must then be dropped in favour of a
+// third record, and so on; this chain must end at a record that stays.
 // Otherwise no record of the group would be kept. Lists written by dupgroup always pass this check,
 // because dupgroup names only records that stay.
 //
@@ -24,7 +24,7 @@ func (l *list) keptOf(n uint32) (kept uint32, ok bool) {
 	return l.keptFor[n] - 1, true
 }
 
-// root follows the kept records from record n to the kept record. grouped reports whether the group
+// root follows the chain from record n to the record that stays. grouped reports whether the group
 // of n has other records.
 func (l *list) root(n uint32) (root uint32, grouped bool) {
 	for grouped = l.favoured.Has(int64(n)); l.drops.Has(int64(n)); grouped = true {

@@ -89,5 +89,5 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	if err := pairs.ReportCommon(e, c.opt.List, c.opt.Common, c.common); err != nil {
 		return err
 	}
-	return pairs.Write(e, sorter, names, pairs.Form{Format: lineio.Format(e), Count: c.opt.Count})
+	return pairs.Write(e, sorter, names, pairs.Layout{Format: lineio.Format(e), Count: c.opt.Count})
 }

@@ -56,7 +56,7 @@ func lookUp(e *tool.Env, o *Options, files []*keyfile.File, names []string) erro
 				return err
 			}
 			hot.count = withDefaults(o.Pairing, guard.Scheme).Count
-			if err := (pairs.Form{Count: hot.count}).Header(e); err != nil {
+			if err := (pairs.Layout{Count: hot.count}).Header(e); err != nil {
 				return err
 			}
 		}
@@ -143,7 +143,7 @@ func (w *searcher) Take(a *answer, s line.Signature) (err error) {
 // appendPairs appends the lines of the pairs of an id to dst, one for each id in old, which it
 // sorts.
 func (w *searcher) appendPairs(dst, id []byte, old []keyfile.Entry, count bool) []byte {
-	form := pairs.Form{Format: w.format, Count: count}
+	form := pairs.Layout{Format: w.format, Count: count}
 	slices.SortFunc(old, func(a, b keyfile.Entry) int { return ids.Compare(a.ID, b.ID) })
 	for n := 0; len(old) > 0; old = old[n:] {
 		for n = 1; n < len(old) && string(old[n].ID) == string(old[0].ID); n++ {

@@ -113,12 +113,12 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	begun := false
 	err := o.pair(e, operands, func(s *lsh.PairSorter, names pairs.Ranks, count bool) error {
 		begun = true
-		return pairs.Write(e, s, names, pairs.Form{Format: lineio.Format(e), Count: count})
+		return pairs.Write(e, s, names, pairs.Layout{Format: lineio.Format(e), Count: count})
 	})
 	if err != nil || begun {
 		return err
 	}
-	return pairs.Form{Count: o.Pairing.Count}.Header(e) // there were no signatures
+	return pairs.Layout{Count: o.Pairing.Count}.Header(e) // there were no signatures
 }
 
 // pair loads all signatures and passes their pairs to the function write, which it does not call if

@@ -14,14 +14,14 @@ import (
 	"doppel/pkg/tool"
 )
 
-// A Form says how pairs are written.
-type Form struct {
+// A Layout says how pairs are written.
+type Layout struct {
 	line.Format
 	Count bool // write the number of keys that each pair shares
 }
 
 // Append appends the line of a pair to dst. shared is the number of keys that the pair shares.
-func (f Form) Append(dst []byte, p line.Pair, shared int) []byte {
+func (f Layout) Append(dst []byte, p line.Pair, shared int) []byte {
 	if f.Count {
 		return line.PairCount{Pair: p, Shared: int64(shared)}.Append(dst, f.Format)
 	}
@@ -29,7 +29,7 @@ func (f Form) Append(dst []byte, p line.Pair, shared int) []byte {
 }
 
 // Header writes the names of the columns if --header is given.
-func (f Form) Header(e *tool.Env) error {
+func (f Layout) Header(e *tool.Env) error {
 	if f.Count {
 		return lineio.Header(e, line.PairCount{})
 	}
@@ -82,7 +82,7 @@ type Pairing interface {
 
 // Write writes each pair of ranks in s once, as a pair of ids. The number of keys that a pair
 // shares is the number of times that it occurs in s.
-func Write(e *tool.Env, s *lsh.PairSorter, r Ranks, f Form) error {
+func Write(e *tool.Env, s *lsh.PairSorter, r Ranks, f Layout) error {
 	if err := f.Header(e); err != nil {
 		return err
 	}
@@ -99,7 +99,7 @@ func Write(e *tool.Env, s *lsh.PairSorter, r Ranks, f Form) error {
 // A writer formats pairs of ranks as lines.
 type writer struct {
 	ranks Ranks
-	form  Form
+	form  Layout
 	first uint32 // rank of the first id of the last pair
 	a, b  []byte // the two ids of the last pair; empty before the first pair
 	size  int    // average length of the lines in the last call of formatLines

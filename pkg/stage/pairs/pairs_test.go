@@ -40,7 +40,7 @@ func TestWrite(t *testing.T) {
 					return err
 				}
 			}
-			return pairs.Write(e, s, pairs.Ranks{IDs: &list, Order: list.Order()}, pairs.Form{Format: lineio.Format(e), Count: tc.count})
+			return pairs.Write(e, s, pairs.Ranks{IDs: &list, Order: list.Order()}, pairs.Layout{Format: lineio.Format(e), Count: tc.count})
 		}, "", strings.Fields(tc.args)...)
 		if out != tc.out || errs != "" || status != 0 {
 			t.Errorf("%s: %q, %q, %d", tc.name, out, errs, status)
@@ -137,7 +137,7 @@ func TestUnique(t *testing.T) {
 func TestWriteHeader(t *testing.T) {
 	for count, want := range map[bool]string{false: "a\tb\n", true: "a\tb\tshared\n"} {
 		write := func(e *tool.Env) error {
-			return pairs.Write(e, lsh.NewPairSorter(1, 1<<20), pairs.Ranks{}, pairs.Form{Format: lineio.Format(e), Count: count})
+			return pairs.Write(e, lsh.NewPairSorter(1, 1<<20), pairs.Ranks{}, pairs.Layout{Format: lineio.Format(e), Count: count})
 		}
 		if out, errs, status := stagetest.RunProbe(write, "", "--header"); out != want || errs != "" || status != 0 {
 			t.Errorf("%v: %q, %q, %d, want %q", count, out, errs, status, want)
