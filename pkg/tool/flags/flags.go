@@ -187,13 +187,7 @@ func (c *Common) Flags(fs *pflag.FlagSet, s Set) {
 		MarkStream(fs, "output")
 	}
 	if s&Dataset != 0 {
-		fs.StringVarP(&c.OutputName, "output", "o", c.OutputName, "write to `FILE` in the format of its suffix, or to DIR/; without -o, to standard output; the suffix, such as .jsonl, .parquet, .gz or .zst, selects the format; in DIR/, each input has its own output; outputs are complete or not written at all")
-		MarkStream(fs, "output")
-		fs.BoolVar(&c.Tree, "tree", c.Tree, "with -o DIR/: keep the paths of the inputs below DIR; without it, only their names")
-		fs.StringVar(&c.To, "to", c.To, "write `FORMAT` (default: by the suffix of -o, or as input); one of: jsonl, json for an array, csv, tsv, parquet, gz or zst")
-		fs.StringVar(&c.Codec, "codec", c.Codec, "compress Parquet columns by `CODEC` (default: as in the input, or zstd): none, snappy, lz4_raw or zstd")
-		fs.IntVar(&c.Level, "level", c.Level, "compress at level `N` (default: that of the format); for .gz, .zst, and Parquet with --codec zstd")
-		flagset.AtLeast(fs, 1, "level")
+		c.Destination.Flags(fs)
 	}
 	if s&(Output|Dataset|Sync) != 0 {
 		fs.BoolVar(&c.NoSync, "no-sync", c.NoSync, "do not wait until the output is on disk; a power cut may lose it")
@@ -208,6 +202,17 @@ func (c *Common) Flags(fs *pflag.FlagSet, s Set) {
 		fs.BoolVar(&c.Watch.Never, "no-progress", c.Watch.Never, "never show progress")
 	}
 	assignGroups(fs)
+}
+
+// Flags registers -o, --tree, --to, --codec and --level, for a tool that writes records.
+func (d *Destination) Flags(fs *pflag.FlagSet) {
+	fs.StringVarP(&d.OutputName, "output", "o", d.OutputName, "write to `FILE` in the format of its suffix, or to DIR/; without -o, to standard output; the suffix, such as .jsonl, .parquet, .gz or .zst, selects the format; in DIR/, each input has its own output; outputs are complete or not written at all")
+	MarkStream(fs, "output")
+	fs.BoolVar(&d.Tree, "tree", d.Tree, "with -o DIR/: keep the paths of the inputs below DIR; without it, only their names")
+	fs.StringVar(&d.To, "to", d.To, "write `FORMAT` (default: by the suffix of -o, or as input); one of: jsonl, json for an array, csv, tsv, parquet, gz or zst")
+	fs.StringVar(&d.Codec, "codec", d.Codec, "compress Parquet columns by `CODEC` (default: as in the input, or zstd): none, snappy, lz4_raw or zstd")
+	fs.IntVar(&d.Level, "level", d.Level, "compress at level `N` (default: that of the format); for .gz, .zst, and Parquet with --codec zstd")
+	flagset.AtLeast(fs, 1, "level")
 }
 
 // assignGroups puts the shared flags into their groups.
