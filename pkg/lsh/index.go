@@ -85,13 +85,17 @@ func (in *Inserter) Insert(keys []Key, last []int) (batch int) {
 		for ; i < end; i++ {
 			bucket := keys[i].Bucket
 			if err := in.entries.Add(x.parts.Partition(bucket)>>x.shift, [2]uint64{bucket, uint64(batch)<<32 | uint64(record)}); err != nil {
-				x.failed.CompareAndSwap(nil, &err)
+				x.fail(err)
 				return batch
 			}
 		}
 	}
 	return batch
 }
+
+// fail stores the first error of an inserter. It is a function of its own because the error moves to
+// the heap.
+func (x *Index) fail(err error) { x.failed.CompareAndSwap(nil, &err) }
 
 // Place numbers the records of a batch, given the digest of each. If values are given, the index
 // pairs only records with different values; all batches of an index must have them, or none. Place
