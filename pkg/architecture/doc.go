@@ -156,6 +156,13 @@ flagset.AtLeast. A tool with more than twelve flags lists those that -h shows in
 Essential. The help text of a flag begins with one short sentence that says what to give; -h cuts the
 text at the first semicolon. The page has a subsection for each group.
 
+# How to add a command of doppel
+
+Add the package pkg/cli/X, which exports its Options and Default, with a script in its testdata; a line
+in the list of package cli; and man/doppel-X.1. Nothing but package cli imports the package of a
+command. Code that two commands share belongs to pkg/dedup or to a package named after its work. Help
+and completions come from the list. The tests in cmd need a line for the command's arguments.
+
 # What is missing on purpose
 
 There are no configuration files except the pipeline files of doppel, no environment variables
