@@ -49,6 +49,11 @@ var idleLines = map[string][]string{
 	"doppel exact": {"--missing keep", "--force-field", "--timed", "--id id", "-H", "-o x.csv --codec zstd", "-o x.csv --level 1", "--batch 1M", "--seen 0", "--least 0", "--removed x --min-left 0"},
 	"doppel fuzzy": {"--force-field", "--timed", "--against-field f", "--against-id f", "--bands 4 --recall 0.99", "--to jsonl --codec zstd", "-o x.jsonl --level 3",
 		"--sizes x", "--sample 9", "--machines 9", "--cores 9", "--plan --dry-run", "--plan --verbose", "--plan --stats none", "--plan --progress", "--plan --no-progress", "--plan --no-sync", "--batch 1M", "--print=json --parts=2 --batch 1M"},
+	"doppel cut": {"--scores x --target 5 --threshold 0.5", "--scores x --force-field", "--scores x --timed", "--scores x --to jsonl --codec zstd", "--scores x -o x.jsonl --level 3"},
+	"doppel groups": {
+		"--list x --threshold 0.5", "--list x --recall 0.9", "--list x --bands 4", "--list x --rows 4", "--list x --hot 9", "--list x --shingle w3", "--list x --normalize balanced",
+		"--list x --key x", "--list x --slots 64", "--list x --seed 1", "--list x --policy greedy", "--list x --rank first", "--list x --within f", "--list x --across f",
+	},
 	"doppel overlap": {
 		"--test x --cut", "--test x --save y --coverage 0.35", "--test x --save y --show", "--test x --save y --common z", "--test x --save y --decisions z",
 		"--test x --save y --cut", "--test x --save y --spoiled z", "--test x --save y --report z", "--test x --save y --json", "--test x --save y --header",
@@ -97,6 +102,8 @@ var alwaysOf = map[string]string{
 	"simpairs":        "within all files",
 	"doppel fuzzy":    "threshold bands rows hot shingle normalize slots seed policy rank removed key keep counts split least against only-against save scores decisions groups annotate ids report by parts cluster-size repeat within across plan",
 	"doppel exact":    "normalize count duplicates verify against save key removed decisions rank report by parts split cluster-size repeat within across",
+	"doppel cut":      "scores policy rank target keep counts decisions cluster-size repeat removed report by",
+	"doppel groups":   "list ordinals groups width",
 	"doppel shared":   "threshold window normalize criterion winnow df scores all-pairs exclude all",
 	"doppel text":     "n-gram-size bits threshold alike",
 	"doppel files":    "verify trust print0 recursive dereference keep reference must-match min-size max-size name exclude one-file-system cache known format link reflink remove",
@@ -113,13 +120,7 @@ var alwaysOf = map[string]string{
 // TestIdleFlags checks that a flag is an error in a mode in which it has no effect, even with its
 // default value, and that the command lines and lists above cover every flag.
 func TestIdleFlags(t *testing.T) {
-	subcommands := strings.Fields("fuzzy exact passages overlap shared filter pipeline inspect count text files measure dirs mail audit")
-	for _, name := range append(slices.Clone(tools), subcommands...) {
-		if slices.Contains(subcommands, name) {
-			name = "doppel " + name
-		} else if name == "doppel" {
-			continue
-		}
+	for _, name := range commandNames(t) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			flags := flagsOf(name)
@@ -129,7 +130,7 @@ func TestIdleFlags(t *testing.T) {
 			}
 			for _, f := range flags {
 				if !slices.Contains(known, f[0]) {
-					t.Errorf("--%s: in which mode does it do nothing?", f[0])
+					t.Errorf("--%s: in which mode does it do nothing? (see idleLines and alwaysOf)", f[0])
 				}
 			}
 		})
@@ -160,7 +161,7 @@ func refused(t *testing.T, name, line string, flags [][]string) string {
 // has.
 func sharedLines(name string, flags [][]string) (lines []string) {
 	const needed = " --records x"
-	prefix := map[string]string{"keepdrop": "--drop x ", "recuniq": "--save x ", "doppel exact": "--save x ", "dupreport": "--records x --decisions x ", "doppel pipeline": "-c x ", "doppel audit": "--decisions x -o y ", "doppel overlap": "--test x "}[name]
+	prefix := map[string]string{"keepdrop": "--drop x ", "recuniq": "--save x ", "doppel exact": "--save x ", "dupreport": "--records x --decisions x ", "doppel pipeline": "-c x ", "doppel audit": "--decisions x -o y ", "doppel overlap": "--test x ", "doppel cut": "--scores x "}[name]
 	if slices.Contains(strings.Fields("jaccard jaccgroup dupgroup dupspan matchsub dupreview"), name) {
 		prefix = needed + " "
 	}

@@ -360,7 +360,7 @@ func TestExtremes(t *testing.T) {
 			}
 		}
 		if len(lines[name]) == 0 && !slices.Contains([]string{"doppel tui", "doppel completions"}, name) {
-			t.Error("no command line")
+			t.Errorf("the table in options_test.go has no command line of %s", name)
 		}
 	})
 }

@@ -113,7 +113,8 @@ writes the same bytes as the chain.
 	pkg/line/seal          reads the lists that earlier versions sealed
 	pkg/line/kind          names the kind of a file of lines, for messages
 	pkg/line/rule          lists the rules that decisions state as their reason
-	pkg/record             reads and writes datasets; Parquet is separate, because it adds 10 MB
+	pkg/record             reads datasets; Parquet is separate, because it adds 10 MB
+	pkg/record/write       writes datasets
 	pkg/record/zst         compresses with zstd
 	pkg/files              opens files and reads lists of names
 	pkg/files/durable      syncs and replaces files, so that they survive a power cut
@@ -159,9 +160,12 @@ text at the first semicolon. The page has a subsection for each group.
 # How to add a command of doppel
 
 Add the package pkg/cli/X, which exports its Options and Default, with a script in its testdata; a line
-in the list of package cli; and man/doppel-X.1. Nothing but package cli imports the package of a
-command. Code that two commands share belongs to pkg/dedup or to a package named after its work. Help
-and completions come from the list. The tests in cmd need a line for the command's arguments.
+in the list of package cli; and man/doppel-X.1. Name the command in doppel(1), in the list and under
+SEE ALSO, in the table of README.md and in the CHANGELOG. Nothing but package cli imports the package
+of a command. Code that two commands share belongs to pkg/dedup or to a package named after its work.
+Help and completions come from the list. The tests in cmd need the command's arguments, in
+options_test.go, and the modes in which its flags do nothing, in idle_test.go. What is said of the
+flags of a tool holds for a command, too. The values of --rank are in [dupgroup.Rules].
 
 # What is missing on purpose
 
@@ -198,6 +202,7 @@ import (
 	"doppel/pkg/sieve"
 	"doppel/pkg/simhash"
 	"doppel/pkg/spill"
+	"doppel/pkg/stage/dupgroup"
 	"doppel/pkg/stage/lineio"
 	"doppel/pkg/stage/option"
 	"doppel/pkg/stage/pairs"
@@ -206,7 +211,7 @@ import (
 	"doppel/pkg/tool"
 )
 
-// These are the functions that the documentation of this package links to.
+// These are the functions and tables that the documentation of this package links to.
 var (
 	_ = par.Ordered[int, int]
 	_ = pairs.Write
@@ -218,6 +223,7 @@ var (
 	_ = tool.Batches[int]
 	_ = tool.Run
 	_ = worddiff.Runs
+	_ = dupgroup.Rules
 )
 
 // These are the types that the documentation of this package links to.

@@ -1,7 +1,7 @@
 // Package completions implements doppel completions, which writes a script that completes the flags
 // of all tools in a shell.
 //
-// See man/doppel.1.
+// See man/doppel-completions.1.
 package completions
 
 import (

@@ -1,6 +1,6 @@
 // Package count implements doppel count, which counts the records of a dataset.
 //
-// See man/doppel.1.
+// See man/doppel-count.1.
 package count
 
 import (

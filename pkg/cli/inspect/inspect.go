@@ -1,7 +1,7 @@
 // Package inspect implements doppel inspect, which shows the first records of a dataset in readable
 // form.
 //
-// See man/doppel.1.
+// See man/doppel-inspect.1.
 package inspect
 
 import (

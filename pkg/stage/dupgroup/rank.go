@@ -33,13 +33,14 @@ const (
 	Field   Need = "field"   // the value of a field
 )
 
-// Rules lists the values of --rank that name no field. The first is the default. Help texts,
-// messages, and the Python package take the names from this table, and a test of the commands
-// compares the manual pages with it.
+// Rules lists the values of --rank that name no field. The first is the default. Help texts, which
+// have 80 columns, messages, and the Python package take the names from this table. The pages of
+// dupgroup, doppel fuzzy and doppel exact, and cmd/testdata/options.tsv must have them, as tests
+// check. The docstrings of the Python package and doppel-cluster(7) name some of them.
 var Rules = []Rule{
 	{"first", Nothing, func(a, b *sortKey) int { return 0 }},
 	{"last", Nothing, func(a, b *sortKey) int { return cmp.Compare(b.ordinal, a.ordinal) }},
-	{"longest", Size, func(a, b *sortKey) int { return cmp.Compare(b.number, a.number) }},
+	{"longest", Size, descending},
 }
 
 // RuleNames returns the names of the rules.
@@ -103,7 +104,7 @@ func parseRank(s string, haveRecords bool) (ranking, error) {
 
 // A sortKey is the value by which a record is ranked.
 type sortKey struct {
-	last    bool    // the value is missing, empty or not a number (NaN), so the record is worse than all others
+	last    bool    // the value or the size is missing, empty or not a number (NaN), so the record is worse than all others
 	known   bool    // the record was read, or is old and need not be read
 	number  float64 // the value, rounded to a float64, if it is a number
 	decimal []byte  // the unrounded digits of the value, if rounding may have changed it
@@ -188,12 +189,13 @@ func (r ranking) sortKeys(e *tool.Env, o *Options, s Records, fresh []uint32) ([
 		if size == NoSize && len(o.Old) == 0 {
 			return nil, msg.WithHint(fmt.Errorf("--rank %s needs pairs with sizes", r.Name), "{jaccard} --records writes sizes")
 		}
-		places[i].number = float64(size)
+		places[i].number, places[i].last = float64(size), size == NoSize
 	}
 	return places, nil
 }
 
-// ascending compares the values of a field. A record without a value is worse than all others.
+// ascending compares the values of a field, or sizes. A record without a value is worse than all
+// others.
 func ascending(a, b *sortKey) int { return cmp.Or(compareKnown(a, b), compareValues(a, b)) }
 
 func descending(a, b *sortKey) int { return cmp.Or(compareKnown(a, b), compareValues(b, a)) }
