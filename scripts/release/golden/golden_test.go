@@ -122,7 +122,6 @@ var reads = []struct{ name, command string }{
 	{"cut", "doppel cut --stats none -t 0.9 --scores $G/fuzzy.scores.jsonl articles.jsonl | cksum"},
 	{"scores-parquet", "doppel fuzzy --stats none --scores s.parquet articles.jsonl > kept; reccat s.parquet"},
 	{"cluster-size", "doppel exact --stats none --field text --cluster-size times --repeat 1:1,2:2 articles.jsonl copy.jsonl | cksum; reccat $G/cluster-size.jsonl | cksum"},
-	{"common", "dupreport --records articles.jsonl --decisions $G/fuzzy.decisions --common $G/keypairs.common -o report.html && grep -c '<h2' report.html"},
 	{"audit", "keepdrop --decisions $G/fuzzy.decisions -o clean.jsonl articles.jsonl && doppel audit --decisions $G/fuzzy.decisions -o clean.jsonl articles.jsonl"},
 	{"matches", "reccat --lines $G/matches | cksum"},
 	{"mail", "cp $G/mail.cache cache && cut -c1-32 $G/sums | fuzzyseen -f -D 4096 cache | wc -l"},
