@@ -1,3 +1,5 @@
+// Package output writes the outputs of a run, which all appear whole or not at all: files, shards in a
+// directory, and standard output. It knows no flags.
 package output
 
 import (
