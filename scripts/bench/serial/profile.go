@@ -20,7 +20,7 @@ type step struct {
 
 // shared lists the functions that several goroutines run at once. All other goroutines of a stage
 // are alone in what they do, so more cores do not make them faster.
-var shared = []string{"par.Ordered.func1", "dataform.(*parts).encodePiece.func2", "runtime."}
+var shared = []string{"par.Ordered.func1", "write.(*parts).encodePiece.func2", "runtime."}
 
 // readSteps returns the steps of a profile, the longest first. Package plan labels the goroutines of
 // a step and of a stage.
@@ -61,6 +61,8 @@ func nameGoroutine(s *profile.Sample) string {
 		}
 	}
 	switch {
+	case len(calls) == 0: // the goroutine is about to begin or to end
+		return ""
 	case calls[0] == "runtime.main", strings.HasPrefix(calls[0], "plan."):
 		return "emit"
 	case slices.ContainsFunc(shared, func(prefix string) bool { return strings.HasPrefix(calls[0], prefix) }):
