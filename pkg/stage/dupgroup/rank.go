@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 
 	where "doppel/pkg/line/dupid"
 	"doppel/pkg/line/ids"
@@ -227,16 +228,22 @@ func (r ranking) readKeys(e *tool.Env, data []string, s Records, places []sortKe
 		opt.Missing = record.MissingKeep
 		opt.Fields, opt.Flag = []string{r.field}, "--rank, or use "+msg.Or(RuleNames())
 	}
+	var found atomic.Bool              // a record has the field
+	if skip := opt.Skip; skip != nil { // until then, read the field of all records, not only of those in pairs
+		opt.Skip = func(ordinal int64) bool { return found.Load() && skip(ordinal) }
+	}
 	rd, err := record.NewReader(e.Input(data), opt)
 	if err != nil {
 		return err
 	}
-	stands, found, records := where.NewNumbered(len(places)), false, 0
+	stands, records := where.NewNumbered(len(places)), 0
 	err = tool.EachRecord(e, rd, func(rec *record.Record) error {
 		if s.Read != nil {
 			*s.Read++
 		}
-		found, records = found || !rec.Lacks, records+1
+		if records++; !rec.Lacks {
+			found.Store(true)
+		}
 		n, ok := s.IDs.Lookup(rec.ID)
 		if !ok {
 			return nil
@@ -247,7 +254,7 @@ func (r ranking) readKeys(e *tool.Env, data []string, s Records, places []sortKe
 		places[n] = r.place(rec)
 		return nil
 	})
-	if err == nil && !found && records > 0 {
+	if err == nil && !found.Load() && records > 0 {
 		err = fmt.Errorf("--rank %s: no record has the field %q", r.field, r.field)
 	}
 	if err != nil {
