@@ -80,8 +80,8 @@ func (f *Near) Flags(fs *pflag.FlagSet) {
 	flagset.Assign(fs, flagset.Evidence, "counts")
 }
 
-// ResultFlags registers the flags of what is written of kept and removed records, except --ids and
-// --annotate.
+// ResultFlags registers the flags that say how kept and removed records are written, except --ids
+// and --annotate.
 func (f *Near) ResultFlags(fs *pflag.FlagSet) {
 	flagset.OfferExcept(fs, &f.Apply.Result, "min-left", "only-ids", "annotate")
 	flagset.Offer(fs, &f.Apply, "output", "tree", "to", "codec", "level")

@@ -65,7 +65,7 @@ type Method struct {
 	Keying   []string // names of those flags of lshkeys and lshpairs that affect its keys
 
 	Valued bool // signatures can include a value of the record: --within and --across
-	Passes bool // signatures are of passages of texts, so texts are not split before
+	Passes bool // the method divides each text into passages itself, so --split does not apply
 	Equal  bool // a key is the whole signature, so a few pairs connect all records that share one
 
 	// Counted is true if a record has many keys, so that only the number of keys that two records

@@ -27,8 +27,8 @@ type Directory struct {
 	Copy map[string]string // names of inputs without a name of their own, by the names used to open them
 }
 
-// Shards returns the output of each input, without reading the inputs. A directory among the operands
-// stands for the data files in it. Shards returns an error if two inputs would have the same output, or
+// Shards returns the output of each input, without reading the inputs. The inputs are the operands,
+// and the data files below operands that are directories. Shards returns an error if two inputs would have the same output, or
 // if check returns one for the name of an output.
 func (d *Directory) Shards(operands []string, check func(place string) error) (shards []Shard, err error) {
 	if len(operands) == 0 {

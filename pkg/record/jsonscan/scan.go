@@ -39,10 +39,11 @@ var errEnd = errors.New("invalid JSON: unexpected end of line")
 type Span struct{ Start, End int }
 
 // An Element is a value in an array, selected by a path with [] or an index. Its end is 0 if the
-// value is missing.
+// value is missing. Want is 0 unless the path cannot be followed: it then says what the path needs in
+// place of this value, '{' for an object or '[' for an array.
 type Element struct {
 	Span
-	Want byte // '{' or '[' if the path needs an object or an array here but the value is of another kind; otherwise 0
+	Want byte
 }
 
 // A Scanner finds the wanted values in JSON lines, one line at a time. Each wanted path has a slot,

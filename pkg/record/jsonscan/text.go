@@ -12,9 +12,9 @@ import (
 var partPaths = &Tree{slot: -1, kids: []*Tree{{step: fieldpath.Step{Key: "type"}, slot: 0}, {step: fieldpath.Step{Key: "text"}, slot: 1}}}
 
 // AppendParts appends the texts of a list of parts, with LF between them. In chats, the content of a
-// message is a string or such a list: an array of objects with a string member named type, of which
-// those that are texts have a string member named text. textless is the number of the other ones. If
-// v is not a list of parts, ok is false.
+// message is a string or a list of parts. Each part is an object with a string named type, and a part
+// that is a text has a string named text. textless is the number of the other parts. If v is not a
+// list of parts, ok is false.
 func AppendParts(dst, v []byte) (_ []byte, textless int, ok bool) {
 	list, part := Scanner{data: v}, Scanner{Spans: make([]Span, 2)}
 	i := list.skipSpace(1)
