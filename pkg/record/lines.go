@@ -189,8 +189,6 @@ func (l *lineSource) split(b *Batch) {
 	}
 }
 
-var lineEnd = []byte{'\n'}
-
 func blank(line []byte) bool {
 	for _, c := range line {
 		if c != ' ' && c != '\t' && c != '\r' {

@@ -78,6 +78,21 @@ func (o *Openings) Unchanged() error {
 
 func errReplaced(name string) error { return fmt.Errorf("%s: changed while it was read", name) }
 
+// A File is a regular, uncompressed file of lines. Its records can be reread by offset.
+type File struct {
+	Name string
+	Info os.FileInfo // result of Stat when the file was opened
+}
+
+// fileOf returns a File that describes f, or nil if f is not a regular file.
+func fileOf(f *os.File) *File {
+	info, err := f.Stat()
+	if err != nil || !info.Mode().IsRegular() {
+		return nil
+	}
+	return &File{f.Name(), info}
+}
+
 // is reports whether info describes the file as it was when it was opened.
 func (f *File) is(info os.FileInfo) bool {
 	return os.SameFile(f.Info, info) && f.Info.Size() == info.Size() && f.Info.ModTime().Equal(info.ModTime())

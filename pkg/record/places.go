@@ -146,21 +146,6 @@ func (s *placeSource) Close() error {
 	return file.Close()
 }
 
-// A File is a regular, uncompressed file of lines. Its records can be reread by offset.
-type File struct {
-	Name string
-	Info os.FileInfo // result of Stat when the file was opened
-}
-
-// fileOf returns a File that describes f, or nil if f is not a regular file.
-func fileOf(f *os.File) *File {
-	info, err := f.Stat()
-	if err != nil || !info.Mode().IsRegular() {
-		return nil
-	}
-	return &File{f.Name(), info}
-}
-
 // Place returns the file that holds the raw record, and the record's offset in bytes. f is nil if
 // the record does not come from a regular, uncompressed file of lines.
 func (b *Batch) Place(rec *Record) (f *File, at int64) {

@@ -255,8 +255,3 @@ func isUnread(f *os.File) bool {
 	at, err := f.Seek(0, io.SeekCurrent)
 	return err == nil && at == 0
 }
-
-func seekable(f *os.File) bool {
-	info, err := f.Stat()
-	return err == nil && info.Mode().IsRegular()
-}

@@ -16,7 +16,10 @@ import (
 // This file checks the first bytes of a stream of lines, so that the reader does not read a file of
 // another format as lines. If whole lines are compared, no later check detects the other format.
 
-var utf8Mark = []byte("\xef\xbb\xbf")
+var (
+	utf8Mark = []byte("\xef\xbb\xbf")
+	lineEnd  = []byte{'\n'}
+)
 
 // foreignFormats lists the first bytes of unsupported file formats, with a hint for each.
 var foreignFormats = []struct{ magic, name, hint string }{

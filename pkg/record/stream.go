@@ -107,17 +107,6 @@ func (s *Stream) decompress() error {
 // firstBytes is the number of bytes by which checkPacked recognises text.
 const firstBytes = 256
 
-// readError returns the error of a decoder of the named file in plainer words.
-func readError(err error, name string) error {
-	switch {
-	case errors.Is(err, io.ErrUnexpectedEOF):
-		return fmt.Errorf("truncated compressed file: %w", err)
-	case errors.Is(err, zstd.ErrUnknownDictionary):
-		return msg.WithHint(fmt.Errorf("the file was compressed with a dictionary: %w", err), "decompress it with the same dictionary: zstd -dc -D DICTIONARY%s |", shellName(name))
-	}
-	return err
-}
-
 // Packed returns the name of the stream's compression format, such as "gzip", or "" if there is
 // none.
 func (s *Stream) Packed() string {
@@ -155,4 +144,9 @@ func (s *Stream) Close() error {
 		}
 	}
 	return first
+}
+
+func seekable(f *os.File) bool {
+	info, err := f.Stat()
+	return err == nil && info.Mode().IsRegular()
 }

@@ -66,6 +66,17 @@ func checkPacked(name string, first []byte) error {
 	return nil
 }
 
+// readError returns the error of a decoder of the named file in plainer words.
+func readError(err error, name string) error {
+	switch {
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return fmt.Errorf("truncated compressed file: %w", err)
+	case errors.Is(err, zstd.ErrUnknownDictionary):
+		return msg.WithHint(fmt.Errorf("the file was compressed with a dictionary: %w", err), "decompress it with the same dictionary: zstd -dc -D DICTIONARY%s |", shellName(name))
+	}
+	return err
+}
+
 // newUnpacker returns a reader that decodes a stream in the given format, with all members or frames
 // that follow one another.
 func newUnpacker(packing string, r *bufio.Reader) (u io.ReadCloser, err error) {
