@@ -22,6 +22,7 @@ const (
 type Options struct {
 	Mem    int64 // maximum size of the table in bytes; deferred hashes take up to an eighth more
 	Counts bool  // count the occurrences of each hash
+	Often  int64 // number of occurrences that make a hash frequent; if not 0, Settle finds all frequent hashes
 	Keys   *Keys // store of keys for comparison; if nil, equal hashes are assumed to have equal keys
 }
 
@@ -35,11 +36,16 @@ type Options struct {
 // select the partition. Partitions keep the order of the stream, so the first of equal hashes is
 // the first in the stream. All reading and writing is sequential.
 //
-// Cost: 24 bytes of disk space per deferred hash, written and read once per level of partitions.
+// With Options.Often, Decide defers all hashes, and Settle reads each partition twice: it counts the
+// hashes, and then reports the frequent ones.
+//
+// Cost: 24 bytes per deferred hash, in memory or on disk, written and read once per level of
+// partitions.
 type Decider struct {
 	opt       Options
 	table     *Table
-	shiftBits int // number of leading bits that have selected the current partition
+	shiftBits int   // number of leading bits that have selected the current partition
+	buffer    int64 // bytes of deferred hashes in memory, per level of partitions
 	later     *spill.Sorter[[3]uint64]
 
 	deferred, collisions int64
@@ -53,14 +59,17 @@ const (
 
 // NewDecider returns a Decider with an empty table.
 func NewDecider(o Options) *Decider {
-	values := 0
+	d, values, mem := &Decider{opt: o, buffer: o.Mem / 8}, 0, o.Mem
 	switch {
+	case o.Often > 0:
+		values, mem, d.buffer = 1, o.Mem/4, o.Mem/4 // count
 	case o.Counts:
 		values = 2 // reference, count
 	case o.Keys != nil:
-		values = 1
+		values = 1 // reference
 	}
-	return &Decider{opt: o, table: NewTable(values, o.Mem)}
+	d.table = NewTable(values, mem)
+	return d
 }
 
 // Know adds a hash that occurred before the stream began. It must not be called after Decide.
@@ -73,7 +82,10 @@ func (d *Decider) Know(s digest.Sum) error {
 // ordinal. Decide ignores the key unless Options.Keys is set.
 func (d *Decider) Decide(s digest.Sum, ordinal int64, key []byte) (Verdict, error) {
 	keys := d.opt.Keys
-	if keys == nil {
+	switch {
+	case d.opt.Often > 0:
+		return Later, d.deferHash(s, uint64(ordinal))
+	case keys == nil:
 		return d.decideHash(s, uint64(ordinal), nil)
 	}
 	v, err := d.decideHash(s, uint64(keys.log.Len()), key)
@@ -88,18 +100,12 @@ func (d *Decider) Decide(s digest.Sum, ordinal int64, key []byte) (Verdict, erro
 // decideHash uses the hash plus one for the given key.
 func (d *Decider) decideHash(s digest.Sum, ref uint64, key []byte) (Verdict, error) {
 	for {
-		// The hashes of a partition have equal leading bits. The table sorts by leading bits, so
-		// rotate the bits that differ to the front.
-		values, o := d.table.Put(digest.Sum{Hi: bits.RotateLeft64(s.Hi, d.shiftBits), Lo: s.Lo})
+		values, o := d.put(s)
 		switch {
 		case o == NoRoom:
-			if d.later == nil {
-				d.later = spill.NewSorter[[3]uint64](1<<partitionBits, d.opt.Mem/8)
-			}
-			d.deferred++
-			word := [2]uint64{s.Hi, s.Lo}[d.shiftBits/64%2] // the second word is used only for crafted hashes
-			part := word << (d.shiftBits % 64) >> (64 - partitionBits)
-			return Later, d.later.Add(int(part), [3]uint64{s.Hi, s.Lo, ref})
+			return Later, d.deferHash(s, ref)
+		case d.opt.Often > 0:
+			values[0]++
 		case o == Added && len(values) > 0:
 			values[0] = ref
 		case o == Found && d.opt.Keys != nil:
@@ -123,11 +129,29 @@ func (d *Decider) decideHash(s digest.Sum, ref uint64, key []byte) (Verdict, err
 	}
 }
 
+// put puts a hash into the table. The hashes of a partition have equal leading bits, and the table
+// sorts by leading bits, so put rotates the bits that differ to the front.
+func (d *Decider) put(s digest.Sum) (values []uint64, o Outcome) {
+	return d.table.Put(digest.Sum{Hi: bits.RotateLeft64(s.Hi, d.shiftBits), Lo: s.Lo})
+}
+
+// deferHash stores a hash for Settle.
+func (d *Decider) deferHash(s digest.Sum, ref uint64) error {
+	if d.later == nil {
+		d.later = spill.NewSorter[[3]uint64](1<<partitionBits, d.buffer)
+	}
+	d.deferred++
+	word := [2]uint64{s.Hi, s.Lo}[d.shiftBits/64%2] // the second word is used only for crafted hashes
+	part := word << (d.shiftBits % 64) >> (64 - partitionBits)
+	return d.later.Add(int(part), [3]uint64{s.Hi, s.Lo, ref})
+}
+
 // Settle finds the first occurrences among the deferred hashes, and passes the ordinal of each to
 // the callback, with the count 1. With Options.Counts, it instead calls the callback once for every
 // distinct hash of the stream that Know did not add, with the ordinal of the hash's first
-// occurrence and the number of its occurrences. The order of the calls is unspecified, but
-// reproducible. The decider is empty afterwards.
+// occurrence and the number of its occurrences. With Options.Often, it calls the callback for every
+// occurrence of each frequent hash. The order of the calls is unspecified, but reproducible. The
+// decider is empty afterwards.
 func (d *Decider) Settle(first func(ordinal, count int64) error) error {
 	if d.opt.Counts {
 		if err := d.table.Each(func(v []uint64) error { return d.reportFirst(v[0], int64(v[1]), first) }); err != nil {
@@ -152,11 +176,19 @@ func (d *Decider) Settle(first func(ordinal, count int64) error) error {
 				key = bytes.Clone(k) // decideHash reads other keys into the same buffer
 			}
 			v, err := d.decideHash(digest.Sum{Hi: e[0], Lo: e[1]}, e[2], key)
-			if err != nil || v != First || d.opt.Counts {
+			if err != nil || v != First || d.opt.Counts || d.opt.Often > 0 {
 				return err
 			}
 			return d.reportFirst(e[2], 1, first)
 		})
+		if err == nil && d.opt.Often > 0 {
+			err = later.Each(p, func(e [3]uint64) error {
+				if values, o := d.put(digest.Sum{Hi: e[0], Lo: e[1]}); o == Found && int64(values[0]) >= d.opt.Often {
+					return first(int64(e[2]), int64(values[0]))
+				}
+				return nil
+			})
+		}
 		if err != nil {
 			return err
 		}

@@ -165,6 +165,11 @@ func TestErrors(t *testing.T) {
 	if err := d.Settle(func(int64, int64) error { return stop }); err != stop {
 		t.Error(err)
 	}
+	d = NewDecider(Options{Often: 1})
+	d.Decide(sumOf("a"), 0, nil)
+	if err := d.Settle(func(int64, int64) error { return stop }); err != stop {
+		t.Error(err)
+	}
 	store := NewKeys()
 	d = NewDecider(Options{Keys: store})
 	long := strings.Repeat("long ", 1<<16)
@@ -209,5 +214,62 @@ func TestLostKeys(t *testing.T) {
 	}
 	if err := d.Settle(func(int64, int64) error { return nil }); !errors.Is(err, os.ErrClosed) {
 		t.Errorf("first copies are reported: %v", err)
+	}
+}
+
+// findOften returns the ordinals of the hashes that occur n times or more, as a decider reports them.
+func findOften(t *testing.T, n, mem int64, sums []digest.Sum) (often []int64) {
+	t.Helper()
+	d := NewDecider(Options{Often: n, Mem: mem})
+	for i, s := range sums {
+		if v, err := d.Decide(s, int64(i), nil); v != Later || err != nil {
+			t.Fatal(v, err)
+		}
+	}
+	if err := d.Settle(func(ordinal, _ int64) error { often = append(often, ordinal); return nil }); err != nil {
+		t.Fatal(err)
+	}
+	slices.Sort(often)
+	return often
+}
+
+// plainOften returns the ordinals that findOften should return. It uses a map to count the hashes.
+func plainOften(n int64, sums []digest.Sum) (often []int64) {
+	counts := map[digest.Sum]int64{}
+	for _, s := range sums {
+		counts[s]++
+	}
+	for i, s := range sums {
+		if counts[s] >= n {
+			often = append(often, int64(i))
+		}
+	}
+	return often
+}
+
+// TestOften checks the results of findOften against those of plainOften, for various amounts of
+// memory. In two of the distributions, hashes differ in only one of their two words.
+func TestOften(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 1))
+	kinds := map[string]func(k uint64) digest.Sum{
+		"spread":  func(k uint64) digest.Sum { return digest.Sum{Hi: k * 0x9e3779b97f4a7c15, Lo: k} },
+		"crowded": func(k uint64) digest.Sum { return digest.Sum{Hi: 5, Lo: k} },
+		"low":     func(k uint64) digest.Sum { return digest.Sum{Hi: k, Lo: 7} },
+	}
+	for name, sum := range kinds {
+		sums := make([]digest.Sum, 20_000)
+		for i := range sums {
+			sums[i] = sum(r.Uint64N(10_000))
+		}
+		for _, mem := range []int64{0, 1 << 20, 1 << 30} {
+			if mem > 0 && name != "spread" {
+				continue // a large table would be slow, because all these hashes have the same home
+			}
+			for _, n := range []int64{1, 2, 5} {
+				if got, want := findOften(t, n, mem, sums), plainOften(n, sums); !slices.Equal(got, want) {
+					t.Errorf("%s, %d times, mem %d: %d hashes, want %d", name, n, mem, len(got), len(want))
+				}
+			}
+		}
 	}
 }

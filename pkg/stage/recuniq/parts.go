@@ -19,10 +19,9 @@ import (
 // whole input. Parts without a hash have no number and are never cut.
 type partCutter struct {
 	*uniq
-	cutter  *write.Cutter
-	counter *hashset.Counter // counts equal parts; nil without --seen
-	parts   int64            // number of parts read so far
-	cut     int64            // number of records written without some of their parts
+	cutter *write.Cutter
+	parts  int64 // number of parts read so far
+	cut    int64 // number of records written without some of their parts
 
 	cuts  []write.Range // parts to cut out of the current record
 	fresh []part        // parts of the current record whose hashes are to be saved
@@ -48,9 +47,6 @@ func (u *uniq) cutParts(rd *record.Reader) (cut int64, err error) {
 	c := &partCutter{uniq: u}
 	if c.cutter, err = write.NewCutter(u.e.Records); err != nil {
 		return 0, tool.UsageError("--split: %v", err)
-	}
-	if u.opt.Seen > 0 {
-		c.counter = hashset.NewCounter(int64(u.opt.Seen), int64(u.e.Mem))
 	}
 	newWork := func() func(*record.Batch) partBatch {
 		signer, _ := u.hashing.NewSigner() // no error, because Run has checked the options
@@ -104,16 +100,11 @@ func (c *partCutter) decideRecord(rec *record.Record, parts []part) error {
 		return fmt.Errorf("%s: %w", rec.Name, write.ErrUncut)
 	}
 	c.records++
-	waits := c.backlog != nil || c.counter != nil
+	waits := c.backlog != nil
 	c.beginRecord(len(rec.Text))
 	for i := range parts {
-		p, v := &parts[i], hashset.Later
-		var err error
-		if c.counter != nil {
-			err = c.counter.Add(p.sum, c.parts)
-		} else {
-			v, err = c.decider.Decide(p.sum, c.parts, p.key)
-		}
+		p := &parts[i]
+		v, err := c.decider.Decide(p.sum, c.parts, p.key)
 		if err != nil {
 			return err
 		}
@@ -164,12 +155,7 @@ func (c *partCutter) writeBacklog() error {
 	}
 	c.keep = c.sink.Keep // sink.Gather would need the record's memory until the next Flush
 	var found bitset.Set // numbers of first copies or, with --seen, of parts that occur often
-	var err error
-	if c.counter != nil {
-		err = c.counter.Settle(func(n int64) error { found.Add(n); return nil })
-	} else {
-		err = c.decider.Settle(func(n, _ int64) error { found.Add(n); return nil })
-	}
+	err := c.decider.Settle(func(n, _ int64) error { found.Add(n); return nil })
 	if err != nil {
 		return err
 	}
@@ -197,7 +183,7 @@ func (c *partCutter) decideWaiting(rec *record.Record, known []byte, found bitse
 		}
 		if v == hashset.Later {
 			v = hashset.First
-			if found.Has(ordinal) == (c.counter != nil) {
+			if found.Has(ordinal) == (c.opt.Seen > 0) {
 				v = hashset.Again
 			}
 		}

@@ -66,7 +66,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	if o.Verify {
 		keys = hashset.NewKeys()
 	}
-	u.decider = hashset.NewDecider(hashset.Options{Mem: int64(e.Mem), Counts: o.wantsCounts(), Keys: keys})
+	u.decider = hashset.NewDecider(hashset.Options{Mem: int64(e.Mem), Counts: o.wantsCounts(), Often: int64(o.Seen), Keys: keys})
 	if o.Save != "" {
 		if o.Records.ID != "" {
 			u.ids = dupid.NewTable(int64(o.Mem) / 8)
