@@ -1,7 +1,7 @@
 // Package cmd_test tests what all tools have in common. TestMain builds doppel, which acts as each
 // tool that has a directory below cmd, so a new tool is covered without changes here. The tests
 // compare the flags of each tool
-// with its man page, and run the tool's example with -j, -o and --json, on a full disk, into a
+// with its man page, and run the tool's example with -o and --json, on a full disk, into a
 // closed pipe, and so on.
 //
 // Each tool has a file testdata/example in its package. The first line of the file contains

@@ -174,21 +174,6 @@ func TestColumnsHaveNames(t *testing.T) {
 	})
 }
 
-// TestJobs checks that the number of threads does not change the output.
-func TestJobs(t *testing.T) {
-	eachTool(t, func(t *testing.T, name string) {
-		if flag(t, name, "jobs") == "" {
-			return
-		}
-		args, stdin := example(t, name)
-		one := run(command(name, append([]string{"-j1"}, args...)...), stdin)
-		eight := run(command(name, append([]string{"-j8"}, args...)...), stdin)
-		if one.status != 0 || one.stdout != eight.stdout {
-			t.Errorf("-j1 and -j8 differ:\n%+v\n%+v", one, eight)
-		}
-	})
-}
-
 // TestOutputFile checks that a file written with -o has the bytes that the tool writes to
 // standard output. It also checks that no temporary file is left, that a full device and a missing
 // directory are errors, and that a symbolic link is not replaced.

@@ -24,12 +24,16 @@ import (
 	"doppel/pkg/toolbox"
 )
 
-// prepared makes the inputs of the command lines in lines, in an empty directory.
-const prepared = `
+// preparedData makes the datasets of the command lines in lines, in an empty directory.
+const preparedData = `
 for i in 1 2 3 4 5 6 7 8; do
 	echo '{"id":"r'$i'","text":"some words that all the texts share and number '$((i % 5))' alone","n":'$i',"m":"x'$((i % 2))'"}'
 done > r.jsonl
 head -n 3 r.jsonl > o.jsonl
+`
+
+// preparedLists makes the other inputs from the datasets.
+const preparedLists = `
 : > none
 mkdir -p t/a t/b
 for i in 1 2 3; do echo "the text of a file $((i % 2)) with some more words, so that it is long enough for a sample" | tee t/a/$i > t/b/$i; done
@@ -52,7 +56,7 @@ printf 'deduplication:\n  fuzzy:\n    threshold: 0.8\n' > steps.yaml
 printf 'filters:\n  quality:\n    min_length: 1\n' > filters.yaml
 `
 
-// lines lists, by command, command lines that succeed with the inputs that prepared makes. Together,
+// lines lists, by command, command lines that succeed with the inputs of preparedData and preparedLists. Together,
 // they use the modes of a command in which its numeric flags have an effect.
 var lines = map[string][]string{
 	"blockhash": {"t/a/1 t/b/1", "--salt name names"},
@@ -208,12 +212,17 @@ func wordsOf(name, line string) []string {
 func inPrepared(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	c := exec.Command("sh", "-ec", prepared)
-	c.Dir, c.Env = dir, append(os.Environ(), toolPath())
+	runScript(t, dir, preparedData+preparedLists)
+	return dir
+}
+
+// runScript runs a shell script in the given directory.
+func runScript(t *testing.T, dir, script string) {
+	t.Helper()
+	c := in(dir, "sh", "-ec", script)
 	if out, err := c.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	return dir
 }
 
 // eachCommand runs test for every tool and subcommand, each with a copy of the prepared inputs.

@@ -150,7 +150,7 @@ until the first release. All other packages may change at any time.
 Add the package pkg/stage/X. It needs an example, and a script in its testdata. Also add
 cmd/X/main.go, a line in pkg/toolbox, and man/X.1. List the tool in the table above and in doppel(7). The tests in
 cmd then compare the manual page with the flags, and run the example with full disks, closed
-pipes, one and eight threads, and -o.
+pipes and -o, and the command lines in options_test.go with one to sixteen threads.
 
 A flag is put into a group by flagset.Assign, and a number that must be at least 1 is declared with
 flagset.AtLeast. A tool with more than twelve flags lists those that -h shows in the method
