@@ -3,6 +3,7 @@ package durable
 import (
 	"cmp"
 	"errors"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -45,6 +46,8 @@ type Draft struct {
 	*os.File
 	Temp     string // temporary name; "" if the file is not a draft
 	nameless bool   // created without a name; Settle gives it one
+	size     int64  // number of bytes that Write has written
+	reserved int64  // number of bytes, from the start of the file, for which there is disk space
 }
 
 // Create creates a draft with the mode 0600, open for writing. Its temporary name is made from the
@@ -55,7 +58,7 @@ func Create(temp, display string) (Draft, error) {
 	before, after, _ := strings.Cut(pattern, "*")
 	name := filepath.Join(dir, before+strconv.FormatUint(rand.Uint64(), 10)+after)
 	if f := createNameless(dir, cmp.Or(display, name)); f != nil {
-		return Draft{f, name, true}, nil
+		return Draft{File: f, Temp: name, nameless: true}, nil
 	}
 	f, err := os.CreateTemp(dir, pattern)
 	if p := (*os.PathError)(nil); errors.As(err, &p) && display != "" {
@@ -70,7 +73,35 @@ func Create(temp, display string) (Draft, error) {
 	if display != "" {
 		f, err = Renamed(f, display)
 	}
-	return Draft{f, name, false}, err
+	return Draft{File: f, Temp: name}, err
+}
+
+// Disk space is reserved ahead of the writes, at most reservedMost bytes and no more than a draft
+// already has. A draft of less than reservedLeast bytes has none. Reserving is cheaper than leaving it
+// to each write: on ext4, writing 616 MB in pieces of 256 kB takes .15 s of processor time for each
+// gigabyte instead of .21 (medians of eight runs), and the sync takes as long as without.
+//
+// Other ways to write a file that is in the page cache or in memory were measured there, too, in
+// seconds for each gigabyte: pieces of 64 kB .25, and of 1 or 4 MB .20; copy_file_range from the page
+// cache .26; splice .60; a mapping of reserved space .18, and one of a sparse file 1.0; writes that
+// bypass the page cache (O_DIRECT) .05 but at the speed of the disk, and those that drop their pages
+// (RWF_DONTCACHE) .30. On tmpfs, where nothing is reserved, pieces of 64 kB take .39, and of 1 MB .34.
+const (
+	reservedLeast = 8 << 20
+	reservedMost  = 64 << 20
+)
+
+// Write appends b to the file.
+func (d *Draft) Write(b []byte) (int, error) {
+	if need := d.size + int64(len(b)); d.Temp != "" && need > max(d.reserved, reservedLeast) {
+		d.reserved = need + min(need, reservedMost)
+		if !reserve(d.File, d.size, d.reserved-d.size) {
+			d.reserved = math.MaxInt64 // not this disk, or it is full: the writes will tell
+		}
+	}
+	n, err := d.File.Write(b)
+	d.size += int64(n)
+	return n, err
 }
 
 // Renamed closes f and returns a duplicate of it with another name, for error messages.
@@ -84,11 +115,21 @@ func Renamed(f *os.File, display string) (*os.File, error) {
 	return os.NewFile(uintptr(own), display), f.Close()
 }
 
-// Settle gives a file without a name its temporary name, and syncs the file if sync is set. The pages of
+// Settle gives a file without a name its temporary name, and syncs the file if sync is set. It frees
+// disk space that is reserved after the end of the file. The pages of
 // a file without a name are written to disk first, so that nothing is left if the process is killed
 // during that time. The file is synced after it gets its name, because Btrfs does not log a file
 // without a name.
 func (d *Draft) Settle(sync bool) error {
+	if d.reserved > 0 {
+		info, err := d.Stat()
+		if err == nil {
+			err = d.Truncate(info.Size()) // frees the rest of the reserved space
+		}
+		if err != nil {
+			return err
+		}
+	}
 	if d.nameless {
 		if sync {
 			writeOut(d.File)

@@ -1,10 +1,13 @@
 package durable
 
 import (
+	"bytes"
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
 	"testing"
 )
 
@@ -45,5 +48,46 @@ func TestSync(t *testing.T) {
 	}
 	if err := SyncDir(dir); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestReserved checks that a draft has the bytes written to it, by whichever method, and that the disk
+// space reserved for more is freed.
+func TestReserved(t *testing.T) {
+	name, piece := filepath.Join(t.TempDir(), "file"), bytes.Repeat([]byte("piece of a file\n"), 1<<16)
+	d, err := Create(name+".*", name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	var want []byte
+	for i := range 20 {
+		want = append(want, piece...)
+		if i%5 == 4 {
+			_, err = io.WriteString(&d, string(piece))
+		} else {
+			_, err = d.Write(piece)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	before, err := d.Stat()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(d.Settle(false), os.Rename(d.Temp, name)); err != nil {
+		t.Fatal(err)
+	}
+	got, err := os.ReadFile(name)
+	if err != nil || !bytes.Equal(got, want) {
+		t.Errorf("%d bytes, want %d: %v", len(got), len(want), err)
+	}
+	after, err := os.Stat(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if used := after.Sys().(*syscall.Stat_t).Blocks * 512; used > int64(len(want)+1<<20) {
+		t.Errorf("%d bytes of disk space for %d bytes, and %d before the end", used, len(want), before.Sys().(*syscall.Stat_t).Blocks*512)
 	}
 }

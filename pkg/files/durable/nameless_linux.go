@@ -44,4 +44,20 @@ func writeOut(f *os.File) {
 	unix.SyncFileRange(int(f.Fd()), 0, 0, unix.SYNC_FILE_RANGE_WAIT_BEFORE|unix.SYNC_FILE_RANGE_WRITE|unix.SYNC_FILE_RANGE_WAIT_AFTER)
 }
 
+// reserve reserves disk space for n bytes of a file from an offset, without changing its size. It reports
+// whether there is such space. On other file systems than ext4, it does nothing: XFS reserves space
+// itself, Btrfs would not compress the file, and tmpfs would fill the space with zeros.
+func reserve(f *os.File, offset, n int64) bool {
+	var disk unix.Statfs_t
+	fd := int(f.Fd())
+	if unix.Fstatfs(fd, &disk) != nil || disk.Type != unix.EXT4_SUPER_MAGIC {
+		return false
+	}
+	var err error = unix.EINTR
+	for err == unix.EINTR {
+		err = unix.Fallocate(fd, unix.FALLOC_FL_KEEP_SIZE, offset, n)
+	}
+	return err == nil
+}
+
 func procName(f *os.File) string { return fmt.Sprintf("/proc/self/fd/%d", f.Fd()) }
