@@ -30,8 +30,6 @@ type Comparison struct {
 	in, out window
 	skipped []passedItem // latest dropped records, which the output may contain by mistake
 	recent  []uint64     // hashes of the latest records found in the output
-	late    []passedItem // kept records that the output contains too late
-	early   []uint64     // hashes of records found in the output too early
 	seed    maphash.Seed
 }
 
@@ -79,15 +77,18 @@ func (w *window) at(i int) (item *Item, ok bool) {
 	return &w.held[i], true
 }
 
-// pop moves past the next item.
-func (w *window) pop() {
-	if len(w.held) > 1 {
-		w.size -= len(w.held[0].Bytes)
+// remove removes the item at index i.
+func (w *window) remove(i int) {
+	if i < len(w.held)-1 || w.copied {
+		w.size -= len(w.held[i].Bytes)
+	} else {
+		w.copied = true // the item before the last one was copied when the last one was read
 	}
-	if w.held = slices.Delete(w.held, 0, 1); len(w.held) == 0 {
-		w.size = 0
-	}
+	w.held = slices.Delete(w.held, i, i+1)
 }
+
+// pop moves past the next item.
+func (w *window) pop() { w.remove(0) }
 
 // Run compares all records. It calls Report for each fault, and returns the first error from
 // Input, Output or Report.
@@ -145,12 +146,6 @@ func (c *Comparison) hash(i *Item) uint64 { return maphash.Bytes(c.seed, i.Bytes
 // reportMismatch finds out why a kept record differs from the next record of the output; out is nil
 // if the output has ended. It then reports the fault and moves past the records concerned.
 func (c *Comparison) reportMismatch(in, out *Item) error {
-	if i := slices.Index(c.early, c.hash(in)); i >= 0 { // already reported
-		c.early = slices.Delete(c.early, i, i+1)
-		c.Records++
-		c.in.pop()
-		return nil
-	}
 	if in.found > 0 {
 		c.Kept++
 		return c.reportInput(in, fmt.Sprintf("is in the output %d times, want %d", in.found, in.Times))
@@ -158,7 +153,7 @@ func (c *Comparison) reportMismatch(in, out *Item) error {
 	if out == nil {
 		return c.reportInput(in, "is lost: the output ends before it, and no decision drops it")
 	}
-	if h := c.hash(out); indexOf(c.skipped, h) >= 0 || indexOf(c.late, h) >= 0 {
+	if indexOf(c.skipped, c.hash(out)) >= 0 {
 		return c.reportExtra(out)
 	}
 	later := find(&c.in, out.Bytes) // index in c.in of a record equal to the next record of the output
@@ -172,14 +167,16 @@ func (c *Comparison) reportMismatch(in, out *Item) error {
 		if in.Dropped != "" {
 			f.What = inAndDropped(in, out)
 		} else {
-			c.early = append(c.early, c.hash(in))
+			c.Records++
+			c.in.remove(later)
 		}
 		c.out.pop()
 		return c.Report(f)
 	case found > 0 && later > 0 && later <= found:
 		there, _ := c.out.at(found)
-		c.late = append(c.late, passedItem{*in, c.hash(in)})
-		return c.reportInput(in, fmt.Sprintf("is out of order: it is at %s:%d, after a later record", there.Name, there.Line))
+		what := fmt.Sprintf("is out of order: it is at %s:%d, after a later record", there.Name, there.Line)
+		c.out.remove(found)
+		return c.reportInput(in, what)
 	case found > 0:
 		return c.reportExtra(out)
 	case later > 0:
@@ -206,16 +203,11 @@ func inAndDropped(in, out *Item) string {
 	return fmt.Sprintf("is in the output, at %s:%d, and dropped by %s", out.Name, out.Line, in.Dropped)
 }
 
-// reportExtra moves past an output record that does not match the next kept record of the input. It
-// reports the output record, unless that has been reported already.
+// reportExtra moves past an output record that does not match the next kept record of the input, and
+// reports it.
 func (c *Comparison) reportExtra(out *Item) error {
 	h := c.hash(out)
 	f := Fault{out.Name, out.Line, out.Record, "of the output is not the record of the input in this place"}
-	if i := indexOf(c.late, h); i >= 0 { // already reported
-		c.late = slices.Delete(c.late, i, i+1)
-		c.out.pop()
-		return nil
-	}
 	if slices.Contains(c.recent, h) {
 		f.What = "of the output is written once too often"
 	} else if i := indexOf(c.skipped, h); i >= 0 {

@@ -12,7 +12,6 @@ import (
 	"io"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/spf13/pflag"
 
@@ -334,38 +333,11 @@ func (a *run) report(f audit.Fault) error {
 	return nil
 }
 
-// noteMissing prints a note about the options of the run that the audit was not given. Without them,
-// a right run may seem to have faults.
-func (a *run) noteMissing() {
-	var missing []string
-	for _, o := range []struct {
-		name    string
-		missing bool
-	}{
-		{"--field", len(a.Records.Fields) == 0 && !a.Records.Lines},
-		{"--normalize", a.Normalize == ""},
-		{"--shingle", a.Of == "fuzzy" && a.Shingle == text.Default.Shingle},
-		{"--split", a.Of != "passages" && a.Split == text.Unsplit},
-		{"--min-left", a.Of == "exact" && a.Split != text.Unsplit && a.MinLeft == write.MinLeft{}},
-		{"--within or --across", a.Records.Within == "" && a.Records.Across == ""},
-		{"--against", len(a.Against) == 0},
-		{"--against-field", len(a.olds) > 0 && len(a.AgainstField) == 0},
-		{"--against-id", len(a.olds) > 0 && a.AgainstID == ""},
-	} {
-		if o.missing {
-			missing = append(missing, o.name)
-		}
-	}
-	if len(missing) > 0 {
-		a.e.Note("if the run had %s, the audit needs the same options", strings.Join(missing, ", "))
-	}
-}
-
 // end prints the result of the audit as one line.
 func (a *run) end() (err error) {
 	if a.faults > 0 {
 		if a.manifest == nil {
-			a.noteMissing()
+			a.e.Note("if the run had --field, --normalize, --shingle, --split, --min-left, --within, --across or --against, the audit needs the same options; a manifest of the run has them all")
 		}
 		if a.KeepGoing {
 			fmt.Fprintf(a.e.Out, "%s\n", msg.Number(a.faults, "fault"))

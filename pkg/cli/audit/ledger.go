@@ -112,40 +112,20 @@ func (l *ledger) cutsOf(s *space, ordinal int64) []cut {
 	return l.cuts[first:end]
 }
 
-// sparse is a set of numbers, stored as bitmaps of 4096 neighbouring numbers, so that even a very
-// large wrong ordinal takes only the memory of one bitmap.
-type sparse struct {
-	pages map[int64]*[64]uint64
-	last  *[64]uint64
-	at    int64
-}
-
-func (s *sparse) page(n int64) *[64]uint64 {
-	if s.last == nil || s.at != n>>12 {
-		s.last, s.at = s.pages[n>>12], n>>12
-	}
-	return s.last
-}
+// sparse is a set of numbers, stored as bitmaps of 64 neighbouring numbers, so that even a very large
+// wrong ordinal takes only the memory of one bitmap.
+type sparse map[int64]uint64
 
 // add adds a number and reports whether it is new.
 func (s *sparse) add(n int64) bool {
-	p := s.page(n)
-	if p == nil {
-		if s.pages == nil {
-			s.pages = map[int64]*[64]uint64{}
-		}
-		p = new([64]uint64)
-		s.pages[n>>12], s.last = p, p
-	}
-	word, bit := &p[n>>6&63], uint64(1)<<(n&63)
-	if *word&bit != 0 {
+	if s.has(n) {
 		return false
 	}
-	*word |= bit
+	if *s == nil {
+		*s = sparse{}
+	}
+	(*s)[n>>6] |= 1 << (n & 63)
 	return true
 }
 
-func (s *sparse) has(n int64) bool {
-	p := s.page(n)
-	return p != nil && p[n>>6&63]>>(n&63)&1 != 0
-}
+func (s sparse) has(n int64) bool { return s[n>>6]>>(n&63)&1 != 0 }
