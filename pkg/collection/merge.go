@@ -1,0 +1,253 @@
+package collection
+
+import (
+	"errors"
+	"math"
+	"slices"
+)
+
+// growth is the number of times by which the segments after a segment must outweigh it before it is
+// merged with them. A record so gets into a segment at least 1+growth times as large with each
+// merge. A higher number means fewer merges and more segments: all segments but the last have at
+// least 1/growth of the records after them, so n records in batches of b are in at most
+// log(n/b)/log(1+1/growth) segments.
+const growth = 2
+
+// live returns the number of records of a segment that are not removed.
+func (s Segment) live() int64 { return s.Records - s.Removed }
+
+// grownFrom returns the index of the first segment that is to be merged with all segments after it,
+// or the number of segments if there is none.
+func grownFrom(segments []Segment) int {
+	from, after := len(segments), int64(0)
+	for i := len(segments) - 1; i >= 0; i-- {
+		n := segments[i].live()
+		if n+after > mostRecords {
+			break
+		}
+		if growth*n < after {
+			from = i
+		}
+		after += n
+	}
+	return from
+}
+
+// mergeGrown merges the segments that are small compared with those after them.
+func (w *Writer) mergeGrown() error {
+	if from := grownFrom(w.m.Segments); from < len(w.m.Segments) {
+		return w.merge(from, len(w.m.Segments))
+	}
+	return nil
+}
+
+// Merge merges all segments into one, or into as few as hold all records, and forgets the removed
+// records. It reports whether there was anything to do. The records are numbered anew afterwards, but
+// their order stays. Collection still returns the collection as it was before.
+func (w *Writer) Merge() (bool, error) {
+	did := false
+	for from := 0; from < len(w.m.Segments); from++ {
+		to, n := from, int64(0)
+		for to < len(w.m.Segments) && (to == from || n+w.m.Segments[to].live() <= mostRecords) {
+			n += w.m.Segments[to].live()
+			to++
+		}
+		if to == from+1 && w.m.Segments[from].Removed == 0 {
+			continue
+		}
+		did = true
+		before := len(w.m.Segments)
+		if err := w.merge(from, to); err != nil {
+			return did, err
+		}
+		if len(w.m.Segments) == before-(to-from) {
+			from-- // no record is left
+		}
+	}
+	return did, nil
+}
+
+// merge replaces neighbouring segments by one, or by none if no record is left.
+func (w *Writer) merge(from, to int) error {
+	c, err := openSegments(w.dir, &manifest{Scheme: w.m.Scheme, Segments: w.m.Segments[from:to]})
+	if err != nil {
+		return err
+	}
+	merged, err := w.mergeSegments(c)
+	if err = errors.Join(err, c.Close()); err != nil {
+		return err
+	}
+	w.m.Segments = slices.Concat(w.m.Segments[:from], merged, w.m.Segments[to:])
+	return w.replace()
+}
+
+// mergeSegments writes the records of all segments of a collection as one segment.
+func (w *Writer) mergeSegments(c *Collection) ([]Segment, error) {
+	var s Segment
+	for _, part := range c.segments {
+		s.Records += part.live()
+	}
+	if s.Records == 0 {
+		return nil, nil
+	}
+	f, err := w.create("texts", frameEntry)
+	if err != nil {
+		return nil, err
+	}
+	texts := newTextWriter(f)
+	if err = texts.addSegments(c); err == nil {
+		s.Texts, err = texts.finish(!w.opt.NoSync)
+	}
+	if err = errors.Join(err, f.close()); err != nil {
+		return nil, err
+	}
+	if f, err = w.create("keys", keyEntry); err != nil {
+		return nil, err
+	}
+	keys := newKeyWriter(f, layoutOf(c.manifest.Scheme, s.Records))
+	if err = keys.addSegments(c); err == nil {
+		s.Keys, err = keys.finish(!w.opt.NoSync)
+	}
+	return []Segment{s}, errors.Join(err, f.close())
+}
+
+// addSegments adds the records of a collection that are not removed. It copies frames as they are,
+// unless they are small or have removed records.
+func (w *textWriter) addSegments(c *Collection) error {
+	var r frameReader
+	for _, s := range c.segments {
+		err := s.eachFrame(&r, func(number int64) error {
+			if r.info.raw >= frameBytes/2 && !s.gone.hasAny(r.info.first, r.info.records) {
+				if err := w.flush(); err != nil {
+					return err
+				}
+				return w.addFrame(r.packed, r.info.records, r.info.raw)
+			}
+			if err := r.unpack(s.records, number); err != nil {
+				return err
+			}
+			for i := range r.info.records {
+				if s.gone.has(uint32(r.info.first + i)) {
+					continue
+				}
+				if err := w.add(r.record(i)); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// eachFrame reads each frame of a segment with r, and calls fn with its number. It checks that the
+// frames follow one another.
+func (s *segment) eachFrame(r *frameReader, fn func(number int64) error) error {
+	d := s.frameDirectory()
+	first, at := int64(0), int64(0)
+	for i := range s.Texts.Frames {
+		info, err := s.frameInfo(d, i)
+		if err == nil && (info.first != first || info.at != at) {
+			err = fileError(s.records, "frame %d: %w", i, errDirectory)
+		}
+		if err == nil {
+			err = r.readPacked(s.records, i, info)
+		}
+		if err == nil {
+			err = fn(i)
+		}
+		if err != nil {
+			return err
+		}
+		first, at = first+info.records, at+info.size
+	}
+	return nil
+}
+
+// A mergeSource is a segment whose keys are merged with those of others.
+type mergeSource struct {
+	*keyReader
+	gone    *marks
+	records int64
+	start   uint32 // number of its first record in the merged segment
+}
+
+// addSegments adds the keys of the records of a collection that are not removed.
+func (w *keyWriter) addSegments(c *Collection) error {
+	var sources []*mergeSource
+	start := int64(0)
+	for _, s := range c.segments {
+		sources = append(sources, &mergeSource{s.readKeys(layoutOf(c.manifest.Scheme, s.Records)), s.gone, s.Records, uint32(start)})
+		start += s.live()
+	}
+	sources, err := dropEmpty(sources)
+	for err == nil && len(sources) > 0 {
+		i, limit, strict := leastSource(sources)
+		if err = sources[i].copyKeys(w, limit, strict); err == nil {
+			sources, err = dropEmpty(sources)
+		}
+	}
+	return err
+}
+
+// dropEmpty drops the sources that have no more keys. The others have a key in memory afterwards.
+func dropEmpty(sources []*mergeSource) ([]*mergeSource, error) {
+	for i := 0; i < len(sources); {
+		more, err := sources[i].more()
+		if err != nil {
+			return nil, err
+		}
+		if more {
+			i++
+			continue
+		}
+		sources = slices.Delete(sources, i, i+1)
+	}
+	return sources, nil
+}
+
+// leastSource returns the index of the source whose next key comes first: the least bucket and, for
+// equal buckets, the first source. Its keys come before those of all others while their bucket is at
+// most limit or, if strict is true, less.
+func leastSource(sources []*mergeSource) (least int, limit uint64, strict bool) {
+	other := -1
+	for i, s := range sources[1:] {
+		switch b := s.bucket(); {
+		case b < sources[least].bucket():
+			least, other = i+1, least
+		case other < 0 || b < sources[other].bucket():
+			other = i + 1
+		}
+	}
+	if other < 0 {
+		return least, math.MaxUint64, false
+	}
+	return least, sources[other].bucket(), other < least
+}
+
+// bucket returns the bucket of the next key.
+func (s *mergeSource) bucket() uint64 { return s.keys[s.at].Bucket }
+
+// copyKeys adds keys to w, from those in memory, up to a limit.
+func (s *mergeSource) copyKeys(w *keyWriter, limit uint64, strict bool) error {
+	for ; s.at < len(s.keys); s.at++ {
+		k := s.keys[s.at]
+		if k.Bucket > limit || strict && k.Bucket == limit {
+			break
+		}
+		if int64(k.Record) >= s.records {
+			return fileError(s.file, "record %d of %d", k.Record, s.records)
+		}
+		if s.gone.has(k.Record) {
+			continue
+		}
+		k.Record = s.start + k.Record - s.gone.before(k.Record)
+		if err := w.add(k); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,263 @@
+package collection
+
+import (
+	"encoding/binary"
+	"errors"
+	"math/bits"
+	"slices"
+
+	"github.com/zeebo/xxh3"
+)
+
+// A Key says that a record has a key: a new record in the arguments of Join, or a record of a
+// segment, numbered from 0 in that segment.
+type Key struct {
+	Bucket uint64
+	Rest   uint64 // the lower half of a hash of 128 bits, whose upper half is the bucket; otherwise 0
+	Record uint32
+}
+
+// A file of keys consists of pages of 4 KiB, and a directory of the first bucket of each page. A
+// page holds keys in ascending order, in the encoding of Elias and Fano: a bucket is the sum of the
+// page's first bucket and a difference, whose lower bits are stored as they are. The upper bits are
+// one number in unary notation per key: the difference from the previous key's upper bits. So a
+// bucket is found by counting zeros, 64 at a time, without decoding the keys before it. Pages of
+// text lines, as in a file of lshkeys, would take 34 bytes per key and the id, instead of 5.
+//
+//	8 bytes  XXH3-64 of the rest of the page, with the number of the page as the seed
+//	2 bytes  number of keys, n
+//	2 bytes  number of words of the upper bits, w
+//	1 byte   number of lower bits of a difference, low
+//	3 bytes  zero
+//	8 bytes  first bucket
+//	w words  upper bits
+//	n × low bits, n × recordBits bits, and n × 64 bits if keys have a rest
+//
+// Numbers are little-endian, and bits begin with the lowest bit of a byte.
+const (
+	pageSize   = 4096
+	pageHeader = 24
+	pageBits   = (pageSize - pageHeader) * 8
+	mostLow    = 56   // a load of 8 bytes at any byte holds so many bits at any bit
+	mostKeys   = 4096 // maximum number of keys per page
+)
+
+// A layout is the width of the fields of a segment's keys, in bits.
+type layout struct {
+	record uint // width of a record number
+	rest   uint // 0 or 64
+}
+
+func layoutOf(s Scheme, records int64) layout {
+	l := layout{record: uint(bits.Len64(uint64(records - 1)))}
+	if s.Rest {
+		l.rest = 64
+	}
+	return l
+}
+
+// lowBits returns the width of the lower bits of n differences, of which width is the largest. It
+// is near the width that takes the least room.
+func lowBits(width uint64, n int) uint {
+	return uint(min(mostLow, max(0, bits.Len64(width)-bits.Len(uint(n)))))
+}
+
+// upperWords returns the number of words of the upper bits.
+func upperWords(width uint64, n int, low uint) int {
+	return int((uint64(n)+width>>low+1)+63) / 64
+}
+
+// fits reports whether a page has room for n keys whose buckets span the given width.
+func (l layout) fits(width uint64, n int) bool {
+	low := lowBits(width, n)
+	return n <= mostKeys && upperWords(width, n, low)*64+n*int(low+l.record+l.rest) <= pageBits
+}
+
+// encodePage fills a page with keys, which must fit.
+func (l layout) encodePage(page []byte, number int64, keys []Key) {
+	clear(page)
+	base, n := keys[0].Bucket, len(keys)
+	width := keys[n-1].Bucket - base
+	low := lowBits(width, n)
+	words := upperWords(width, n, low)
+	binary.LittleEndian.PutUint16(page[8:], uint16(n))
+	binary.LittleEndian.PutUint16(page[10:], uint16(words))
+	page[12] = byte(low)
+	binary.LittleEndian.PutUint64(page[16:], base)
+	at := uint(pageHeader+8*words) * 8
+	records := at + uint(n)*low
+	rests := records + uint(n)*l.record
+	for i := range keys {
+		k := &keys[i]
+		d := k.Bucket - base
+		up := uint(d>>low) + uint(i)
+		page[pageHeader+up/8] |= 1 << (up % 8)
+		putBits(page, at, low, d&(1<<low-1))
+		putBits(page, records, l.record, uint64(k.Record))
+		if at, records = at+low, records+l.record; l.rest > 0 {
+			putBits(page, rests, 32, k.Rest&(1<<32-1))
+			putBits(page, rests+32, 32, k.Rest>>32)
+			rests += 64
+		}
+	}
+	seal(page, number)
+}
+
+// seal sets the checksum of a page.
+func seal(page []byte, number int64) {
+	binary.LittleEndian.PutUint64(page, xxh3.HashSeed(page[8:pageSize], uint64(number)))
+}
+
+// errSum is returned for a page or a frame that differs from what was written.
+var errSum = errors.New("checksum mismatch")
+
+// unseal checks the checksum of a page.
+func unseal(page []byte, number int64) error {
+	if binary.LittleEndian.Uint64(page) != xxh3.HashSeed(page[8:pageSize], uint64(number)) {
+		return errSum
+	}
+	return nil
+}
+
+// putBits sets bits of b, which must be 0 before. The width is at most mostLow.
+func putBits(b []byte, at, width uint, v uint64) {
+	v <<= at % 8
+	for i := at / 8; v > 0; i++ {
+		b[i] |= byte(v)
+		v >>= 8
+	}
+}
+
+// getBits returns bits of b, which must have 8 bytes more. The width is at most mostLow.
+func getBits(b []byte, at, width uint) uint64 {
+	return binary.LittleEndian.Uint64(b[at/8:]) >> (at % 8) & (1<<(width&63) - 1)
+}
+
+// slack is the number of bytes that follow a page in memory, so that getBits can read past its end.
+const slack = 8
+
+// A page is a page of keys, checked so that every field is in range.
+type page struct {
+	layout
+	data         []byte // the page and slack bytes more
+	n            int
+	base         uint64
+	low          uint
+	upper        []byte // upper bits, in whole words
+	lows         uint   // position of the lower bits, in bits
+	records      uint   // position of the record numbers
+	rests        uint
+	word         int // find begins at this word of the upper bits
+	zeros        int // number of zeros in the words before
+	previousHigh uint64
+}
+
+// errPage is returned for a page that no writer makes.
+var errPage = errors.New("invalid page")
+
+// openPage sets p to the keys of a page, which is followed by slack bytes. The checksum of the page
+// must have been checked, but a page with a right checksum can still be made up.
+func (p *page) open(l layout, data []byte) error {
+	n, words, low := int(binary.LittleEndian.Uint16(data[8:])), int(binary.LittleEndian.Uint16(data[10:])), uint(data[12])
+	if n == 0 || n > mostKeys || low > mostLow || words*64+n*int(low+l.record+l.rest) > pageBits {
+		return errPage
+	}
+	*p = page{layout: l, data: data, n: n, low: low, base: binary.LittleEndian.Uint64(data[16:])}
+	p.upper = data[pageHeader:][:8*words]
+	ones := 0
+	for i := 0; i < len(p.upper); i += 8 {
+		ones += bits.OnesCount64(binary.LittleEndian.Uint64(p.upper[i:]))
+	}
+	if ones != n {
+		return errPage
+	}
+	p.lows = uint(pageHeader+8*words) * 8
+	p.records = p.lows + uint(n)*low
+	p.rests = p.records + uint(n)*l.record
+	return nil
+}
+
+// record returns the record number of a key.
+func (p *page) recordAt(i int) uint32 {
+	return uint32(getBits(p.data, p.records+uint(i)*p.record, p.record))
+}
+
+// rest returns the rest of a key.
+func (p *page) restAt(i int) uint64 {
+	if p.rest == 0 {
+		return 0
+	}
+	at := p.rests + uint(i)*64
+	return getBits(p.data, at, 32) | getBits(p.data, at+32, 32)<<32
+}
+
+// appendKeys appends all keys of the page to dst.
+func (p *page) appendKeys(dst []Key) []Key {
+	dst = slices.Grow(dst, p.n)
+	i, at, record := uint(0), p.lows, p.records
+	for w := 0; w < len(p.upper); w += 8 {
+		for word := binary.LittleEndian.Uint64(p.upper[w:]); word != 0; word &= word - 1 {
+			high := uint64(uint(w)*8 + uint(bits.TrailingZeros64(word)) - i)
+			k := Key{Bucket: p.base + (high<<p.low | getBits(p.data, at, p.low)), Record: uint32(getBits(p.data, record, p.record))}
+			if p.rest > 0 {
+				k.Rest = p.restAt(int(i))
+			}
+			dst = append(dst, k)
+			i, at, record = i+1, at+p.low, record+p.record
+		}
+	}
+	return dst
+}
+
+// find returns the range of the keys with a given bucket. If buckets are ascending from one call to
+// the next, find goes on from the last one.
+func (p *page) find(bucket uint64) (from, to int) {
+	if bucket < p.base {
+		return 0, 0
+	}
+	d := bucket - p.base
+	high, low := d>>p.low, d&(1<<p.low-1)
+	if high < p.previousHigh {
+		p.word, p.zeros = 0, 0
+	}
+	p.previousHigh = high
+	at, ok := p.skipZeros(high)
+	if !ok {
+		return 0, 0
+	}
+	from = at - int(high)
+	for ; p.isOne(at) && p.lowAt(from) < low; at++ {
+		from++
+	}
+	to = from
+	for ; p.isOne(at) && p.lowAt(to) == low; at++ {
+		to++
+	}
+	return from, to
+}
+
+// skipZeros returns the position that follows the given number of zeros in the upper bits.
+func (p *page) skipZeros(zeros uint64) (at int, ok bool) {
+	if zeros == 0 {
+		return 0, true
+	}
+	for ; p.word < len(p.upper)/8; p.word++ {
+		word := ^binary.LittleEndian.Uint64(p.upper[8*p.word:])
+		n := bits.OnesCount64(word)
+		if uint64(p.zeros+n) < zeros {
+			p.zeros += n
+			continue
+		}
+		for range zeros - uint64(p.zeros) - 1 {
+			word &= word - 1
+		}
+		return p.word*64 + bits.TrailingZeros64(word) + 1, true
+	}
+	return 0, false
+}
+
+func (p *page) isOne(at int) bool {
+	return at < len(p.upper)*8 && p.upper[at/8]>>(at%8)&1 == 1
+}
+
+func (p *page) lowAt(i int) uint64 { return getBits(p.data, p.lows+uint(i)*p.low, p.low) }

@@ -1,0 +1,322 @@
+package collection
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"doppel/pkg/digest"
+	"doppel/pkg/files/durable"
+)
+
+// WriteOptions control a Writer.
+type WriteOptions struct {
+	Mem    int64 // memory for sorting keys, in bytes; at least 1 MiB is used
+	NoWait bool  // return ErrLocked instead of waiting for another writer
+	NoSync bool  // do not sync the files to disk
+
+	// Note gets messages for a person: that another writer is waited for, or that segments could not
+	// be merged. It may be nil.
+	Note func(format string, args ...any)
+
+	// step is called before each step of a commit, by its name. If it returns an error, the writer
+	// leaves all files as they are, as if the process were killed.
+	step func(name string) error
+}
+
+func (o WriteOptions) note(format string, args ...any) {
+	if o.Note != nil {
+		o.Note(format, args...)
+	}
+}
+
+// A Writer adds records to a collection. It is not safe for concurrent use. While a Writer is open,
+// the collection is locked for other writers, but not for readers.
+type Writer struct {
+	dir     string
+	opt     WriteOptions
+	lock    *os.File
+	created bool // NewWriter created the directory
+	mode    fs.FileMode
+	before  *Collection
+	m       *manifest
+	isNew   bool // the collection has no manifest yet
+	texts   *textWriter
+	keys    sorter
+	records int64
+	made    []string // names of files that the manifest does not name yet
+	killed  bool     // step returned an error
+}
+
+// NewWriter opens a collection for adding records, and locks it. If the directory does not exist or
+// is empty, NewWriter creates a collection with the given scheme. Otherwise the scheme must be that
+// of the collection. NewWriter removes the remainders of writers that were killed.
+func NewWriter(dir string, s Scheme, opt WriteOptions) (*Writer, error) {
+	return newWriter(dir, &s, opt)
+}
+
+// OpenWriter is like NewWriter, for a collection that exists, with any scheme.
+func OpenWriter(dir string, opt WriteOptions) (*Writer, error) {
+	if _, err := readManifest(dir); err != nil {
+		return nil, err
+	}
+	return newWriter(dir, nil, opt)
+}
+
+func newWriter(dir string, s *Scheme, opt WriteOptions) (*Writer, error) {
+	if _, err := readManifest(dir); err != nil && !errors.Is(err, ErrNone) {
+		return nil, err // before a lock is left in a directory that is not a collection
+	}
+	w := &Writer{dir: dir, opt: opt}
+	if w.opt.step == nil {
+		w.opt.step = func(string) error { return nil }
+	}
+	var err error
+	w.lock, w.created, err = lockDir(dir, opt)
+	if err == nil {
+		err = w.open(s)
+	}
+	if err != nil {
+		return nil, errors.Join(err, w.Close())
+	}
+	return w, nil
+}
+
+// open reads the manifest, now that the collection is locked, and checks the scheme.
+func (w *Writer) open(s *Scheme) error {
+	info, err := w.lock.Stat()
+	if err != nil {
+		return err
+	}
+	w.mode = info.Mode().Perm()
+	w.m, err = readManifest(w.dir)
+	switch {
+	case errors.Is(err, ErrNone) && s != nil:
+		w.m, w.isNew = &manifest{Version: version, Scheme: *s, Next: 1}, true
+		err = s.check()
+	case err == nil && s != nil && *s != w.m.Scheme:
+		err = fmt.Errorf("%s: the collection has another scheme: %+v, not %+v", w.dir, w.m.Scheme, *s)
+	}
+	if err != nil {
+		return err
+	}
+	if err := w.removeOthers(); err != nil {
+		return err
+	}
+	w.before, err = openSegments(w.dir, w.m.clone())
+	return err
+}
+
+func (m *manifest) clone() *manifest {
+	c := *m
+	c.Segments = append([]Segment(nil), m.Segments...)
+	return &c
+}
+
+// names returns the names of all files of the segments.
+func (m *manifest) names() map[string]bool {
+	names := map[string]bool{}
+	for _, s := range m.Segments {
+		names[s.Keys.Name], names[s.Texts.Name] = true, true
+		if s.Gone != nil {
+			names[s.Gone.Name] = true
+		}
+	}
+	return names
+}
+
+// removeOthers removes the files of the collection that the manifest does not name.
+func (w *Writer) removeOthers() error {
+	entries, err := os.ReadDir(w.dir)
+	if err != nil {
+		return err
+	}
+	names := w.m.names()
+	for _, e := range entries {
+		if name := e.Name(); name != lockName && !names[name] && isOurs(name) && e.Type().IsRegular() {
+			if err := os.Remove(filepath.Join(w.dir, name)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// Collection returns the collection as it was before the writer changed it. It is closed with the
+// writer.
+func (w *Writer) Collection() *Collection { return w.before }
+
+// create creates a file of the next number.
+func (w *Writer) create(kind string, entrySize int) (*fileWriter, error) {
+	if err := w.opt.step("create a file of " + kind); err != nil {
+		return nil, w.kill(err)
+	}
+	name := fmt.Sprintf("%d.%s", w.m.Next, kind)
+	f, err := createFile(w.dir, name, entrySize, w.mode)
+	if err == nil {
+		w.made = append(w.made, name)
+	}
+	return f, err
+}
+
+func (w *Writer) kill(err error) error {
+	w.killed = true
+	return err
+}
+
+// step calls the step function of the options.
+func (w *Writer) step(name string) error {
+	if err := w.opt.step(name); err != nil {
+		return w.kill(err)
+	}
+	return nil
+}
+
+// Add adds a record with the keys of its buckets; a text without shingles has none. The buckets
+// must be different.
+func (w *Writer) Add(id, text []byte, buckets []uint64) error {
+	for _, b := range buckets {
+		if w.m.Scheme.BucketBits < 64 && b>>w.m.Scheme.BucketBits != 0 {
+			return fmt.Errorf("%s: bucket %x has more than %d bits", w.dir, b, w.m.Scheme.BucketBits)
+		}
+	}
+	if err := w.addText(id, text); err != nil {
+		return err
+	}
+	for _, b := range buckets {
+		if err := w.keys.add(Key{Bucket: b, Record: uint32(w.records - 1)}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// AddSum adds a record with a hash of 128 bits as its only key. The scheme must have Rest set.
+func (w *Writer) AddSum(id []byte, sum digest.Sum) error {
+	if err := w.addText(id, nil); err != nil {
+		return err
+	}
+	return w.keys.add(Key{Bucket: sum.Hi, Rest: sum.Lo, Record: uint32(w.records - 1)})
+}
+
+func (w *Writer) addText(id, text []byte) error {
+	if w.records == mostRecords {
+		return fmt.Errorf("%s: too many records at a time: want at most %d", w.dir, int64(mostRecords))
+	}
+	if w.texts == nil {
+		f, err := w.create("texts", frameEntry)
+		if err != nil {
+			return err
+		}
+		w.texts, w.keys = newTextWriter(f), newSorter(w.m.Scheme, max(w.opt.Mem, 1<<20))
+	}
+	w.records++
+	return w.texts.add(id, text)
+}
+
+// Commit makes the new records part of the collection. They appear all or none, even if the process
+// is killed or the power fails during Commit. Afterwards, Commit merges segments that are small
+// compared with those after them; if that fails, it reports a note, and the collection is complete.
+// A Writer can be committed once.
+func (w *Writer) Commit() error {
+	if w.records == 0 && !w.isNew {
+		return nil
+	}
+	if w.records > 0 {
+		s, err := w.finishSegment()
+		if err != nil {
+			return err
+		}
+		w.m.Segments = append(w.m.Segments, s)
+	}
+	if err := w.replace(); err != nil {
+		return err
+	}
+	if err := w.mergeGrown(); err != nil {
+		w.opt.note("%s: the records are in the collection, but its segments are not merged: %v", w.dir, err)
+	}
+	return nil
+}
+
+// finishSegment writes the keys of the new records and syncs the new files.
+func (w *Writer) finishSegment() (s Segment, err error) {
+	if err := w.step("finish the texts"); err != nil {
+		return s, err
+	}
+	if s.Texts, err = w.texts.finish(!w.opt.NoSync); err != nil {
+		return s, err
+	}
+	f, err := w.create("keys", keyEntry)
+	if err != nil {
+		return s, err
+	}
+	s.Records = w.records
+	keys := newKeyWriter(f, layoutOf(w.m.Scheme, w.records))
+	if err = w.keys.each(keys.add); err == nil {
+		err = w.step("finish the keys")
+	}
+	if err == nil {
+		s.Keys, err = keys.finish(!w.opt.NoSync)
+	}
+	return s, errors.Join(err, f.close())
+}
+
+// replace syncs the directory and replaces the manifest by w.m. Then it removes the files that the
+// manifest no longer names.
+func (w *Writer) replace() error {
+	w.m.Next++
+	if err := w.step("sync the directory"); err != nil {
+		return err
+	}
+	if !w.opt.NoSync {
+		dirs := []string{w.dir}
+		if w.created {
+			dirs = append(dirs, filepath.Dir(filepath.Clean(w.dir)))
+		}
+		if err := durable.SyncDirs(dirs); err != nil {
+			return err
+		}
+	}
+	if err := replaceManifest(w.dir, w.m, w.mode, w.step); err != nil {
+		return err
+	}
+	w.made, w.isNew, w.created = nil, false, false
+	if err := w.step("remove old files"); err != nil {
+		return err
+	}
+	return w.removeOthers()
+}
+
+// Close unlocks the collection. Without Commit, it removes what the writer has written.
+func (w *Writer) Close() (err error) {
+	if w.lock == nil {
+		return nil
+	}
+	if w.texts != nil {
+		err = errors.Join(ignoreClosed(w.texts.close()), w.keys.Close())
+	}
+	if w.before != nil {
+		err = errors.Join(err, w.before.Close())
+	}
+	if !w.killed {
+		for _, name := range w.made {
+			err = errors.Join(err, os.Remove(filepath.Join(w.dir, name)))
+		}
+		if w.created {
+			os.Remove(w.lock.Name())
+			os.Remove(w.dir) // fails if another program has created files there
+		}
+	}
+	err = errors.Join(err, w.lock.Close())
+	w.lock = nil
+	return err
+}
+
+func ignoreClosed(err error) error {
+	if errors.Is(err, os.ErrClosed) {
+		return nil
+	}
+	return err
+}
