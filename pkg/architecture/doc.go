@@ -122,6 +122,7 @@ writes the same bytes as the chain.
 	pkg/mail               decodes messages; mail/mailbox reads and changes mailboxes,
 	                       mail/same decides which messages are copies, mail/mailsum makes sums
 	pkg/spill              stores values in scratch files
+	pkg/collection         stores the kept records of a dataset that grows, in a directory
 	pkg/digest             hashes bytes, with or without a key
 	pkg/par                runs work in parallel, and keeps the order of the results
 	pkg/text, …            one algorithm per package, from bytes to numbers
@@ -170,8 +171,9 @@ flags of a tool holds for a command, too. The values of --rank are in [dupgroup.
 # What is missing on purpose
 
 There are no configuration files except the pipeline files of doppel, no environment variables
-except TMPDIR and GOGC, no colours in output that may go to a pipe, no server, and no index
-format: sort(1) and join(1) serve the same purpose for files of lines.
+except TMPDIR and GOGC, no colours in output that may go to a pipe, and no server. Only
+a collection has a format of its own; for files of lines, sort(1) and join(1) serve the same
+purpose.
 */
 package architecture
 
