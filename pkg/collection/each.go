@@ -4,8 +4,8 @@ import (
 	"fmt"
 )
 
-// Each calls fn with the id and the text of each record that is not removed, in order. They are valid
-// until fn returns. If the collection stores signatures, they take the place of the texts.
+// Each calls fn with the id and the text of each record that is not removed, in order. They are
+// valid until fn returns. If the collection stores signatures, they take the place of the texts.
 func (c *Collection) Each(fn func(id, text []byte) error) error {
 	var r frameReader
 	for _, s := range c.segments {
@@ -19,8 +19,8 @@ func (c *Collection) Each(fn func(id, text []byte) error) error {
 	return nil
 }
 
-// eachRecord calls fn with each record of the frame in r that is not removed, and with its number in
-// the segment.
+// eachRecord calls fn with each record of the frame in r that is not removed, and with its number
+// in the segment.
 func (s *segment) eachRecord(r *frameReader, number int64, fn func(record uint32, id, text []byte) error) error {
 	if err := r.unpack(s.records, number); err != nil {
 		return err

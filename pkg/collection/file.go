@@ -39,8 +39,8 @@ func (w *fileWriter) Write(b []byte) (int, error) {
 	return w.buf.Write(b)
 }
 
-// finish writes the directory, whose first page has the given number, and syncs the file. It returns
-// the file's description.
+// finish writes the directory, whose first page has the given number, and syncs the file. It
+// returns the file's description.
 func (w *fileWriter) finish(number int64, sync bool) (File, error) {
 	page := make([]byte, pageSize)
 	n := w.entrySize * (directoryRoom / w.entrySize)

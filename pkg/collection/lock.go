@@ -43,8 +43,8 @@ func lockDir(dir string, opt WriteOptions) (lock *os.File, created bool, err err
 	}
 }
 
-// lockFile locks the lock of a directory, and reports whether its name still refers to it. On a file
-// system without locks, the file is not locked.
+// lockFile locks the lock of a directory, and reports whether its name still refers to it. On a
+// file system without locks, the file is not locked.
 func lockFile(lock *os.File, dir string, opt WriteOptions) (current bool, err error) {
 	err = flock(lock, unix.LOCK_EX|unix.LOCK_NB)
 	if errors.Is(err, unix.EWOULDBLOCK) {

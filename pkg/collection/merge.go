@@ -42,8 +42,8 @@ func (w *Writer) mergeGrown() error {
 }
 
 // Merge merges all segments into one, or into as few as hold all records, and forgets the removed
-// records. It reports whether there was anything to do. The records are numbered anew afterwards, but
-// their order stays. Collection still returns the collection as it was before.
+// records. It reports whether there was anything to do. The records are numbered anew afterwards,
+// but their order stays. Collection still returns the collection as it was before.
 func (w *Writer) Merge() (bool, error) {
 	did := false
 	for from := 0; from < len(w.m.Segments); from++ {
@@ -210,8 +210,8 @@ func dropEmpty(sources []*mergeSource) ([]*mergeSource, error) {
 }
 
 // leastSource returns the index of the source whose next key comes first: the least bucket and, for
-// equal buckets, the first source. Its keys come before those of all others while their bucket is at
-// most limit or, if strict is true, less.
+// equal buckets, the first source. Its keys come before those of all others while their bucket is
+// at most limit or, if strict is true, less.
 func leastSource(sources []*mergeSource) (least int, limit uint64, strict bool) {
 	other := -1
 	for i, s := range sources[1:] {

@@ -25,8 +25,8 @@ const frameEntry = 32
 // compress web text 5 % worse than frames of 64 KiB, but are read in half the time.
 const frameBytes = 64 << 10
 
-// textLevel is the level of compression. Level 3 takes twice the time of level 1, for a tenth of the
-// size.
+// textLevel is the level of compression. Level 3 takes twice the time of level 1, for a tenth of
+// the size.
 const textLevel = 1
 
 // A textWriter writes a file of ids and texts.

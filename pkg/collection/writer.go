@@ -17,8 +17,8 @@ type WriteOptions struct {
 	NoWait bool  // return ErrLocked instead of waiting for another writer
 	NoSync bool  // do not sync the files to disk
 
-	// Note gets messages for a person: that another writer is waited for, or that segments could not
-	// be merged. It may be nil.
+	// Note gets messages for a person: that another writer is waited for, or that segments could
+	// not be merged. It may be nil.
 	Note func(format string, args ...any)
 
 	// step is called before each step of a commit, by its name. If it returns an error, the writer
