@@ -39,6 +39,7 @@ type Scheme struct {
 	Tool       string  `json:"tool"`                // the command that the collection belongs to: fuzzy or exact
 	Signature  string  `json:"signature"`           // scheme of the signatures, as in line.Signature
 	Threshold  float64 `json:"threshold,omitempty"` // similarity threshold
+	Field      string  `json:"field,omitempty"`     // the text fields of the run that made the collection, a default for later runs
 	Bands      int     `json:"bands,omitempty"`
 	Rows       int     `json:"rows,omitempty"`
 	Hot        int     `json:"hot,omitempty"`      // number of old records of a bucket that a record is compared with
@@ -52,6 +53,12 @@ func (s Scheme) check() error {
 		return fmt.Errorf("buckets of %d bits: want 1 to 64", s.BucketBits)
 	}
 	return nil
+}
+
+// Is reports whether a directory holds a collection, perhaps a damaged one.
+func Is(dir string) bool {
+	info, err := os.Stat(filepath.Join(dir, manifestName))
+	return err == nil && info.Mode().IsRegular()
 }
 
 // A Collection is a snapshot of a collection for reading. Several goroutines may use it, except

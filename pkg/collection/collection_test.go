@@ -163,7 +163,7 @@ var testSchemes = map[string]Scheme{
 // newTestWriter opens a writer that does not sync files.
 func newTestWriter(t *testing.T, dir string, s Scheme) *Writer {
 	t.Helper()
-	w, err := NewWriter(dir, s, WriteOptions{NoSync: true, Note: t.Errorf})
+	w, err := NewWriter(dir, s, WriteOptions{NoSync: true, Jobs: 3, Note: t.Errorf})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -202,7 +202,7 @@ func (m *model) remove(t *testing.T, dir string, r *rand.Rand) {
 	kept := slices.DeleteFunc(slices.Clone(m.records), func(x modelRecord) bool { return gone[x.id] })
 	w := newTestWriter(t, dir, m.scheme)
 	n, err := w.Remove(func(id []byte) bool { return gone[string(id)] })
-	if err = errors.Join(err, w.Close()); err != nil || int(n) != len(m.records)-len(kept) {
+	if err = errors.Join(err, w.Commit(), w.Close()); err != nil || int(n) != len(m.records)-len(kept) {
 		t.Fatalf("%d removed, want %d: %v", n, len(m.records)-len(kept), err)
 	}
 	m.records = kept

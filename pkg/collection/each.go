@@ -1,8 +1,6 @@
 package collection
 
-import (
-	"fmt"
-)
+import "errors"
 
 // Each calls fn with the id and the text of each record that is not removed, in order. They are
 // valid until fn returns. If the collection stores signatures, they take the place of the texts.
@@ -39,42 +37,54 @@ func (s *segment) eachRecord(r *frameReader, number int64, fn func(record uint32
 }
 
 // Remove marks the records whose id has returns true for as removed, and returns their number. It
-// calls has once for each record that is not removed yet, in order. The marks appear all or none. A
-// Writer that removes records must not add any.
+// calls has once for each record that was in the collection before and is not removed yet, in order.
+// Commit makes the marks part of the collection.
 func (w *Writer) Remove(has func(id []byte) bool) (removed int64, err error) {
+	for len(w.gone) < len(w.before.segments) {
+		w.gone = append(w.gone, nil)
+	}
 	for i, s := range w.before.segments {
-		m := s.gone.clone(s.Records)
 		var r frameReader
-		n := int64(0)
 		err := s.eachFrame(&r, func(number int64) error {
 			return s.eachRecord(&r, number, func(record uint32, id, _ []byte) error {
-				if has(id) && m.add(record) {
-					n++
+				if w.gone[i].has(record) || !has(id) {
+					return nil
 				}
+				if w.gone[i] == nil {
+					w.gone[i] = s.gone.clone(s.Records)
+				}
+				w.gone[i].add(record)
+				removed++
 				return nil
 			})
 		})
 		if err != nil {
-			return 0, err
+			return removed, err
 		}
-		if n == 0 {
+	}
+	return removed, nil
+}
+
+// writeMarks writes the marks of the segments in which Remove has marked records.
+func (w *Writer) writeMarks() error {
+	for i, m := range w.gone {
+		if m == nil {
 			continue
 		}
-		if err := w.step("write marks"); err != nil {
-			return 0, err
+		f, err := w.create("gone", 1)
+		if err != nil {
+			return err
 		}
-		name := fmt.Sprintf("%d.gone", w.m.Next)
 		w.m.Next++
-		w.made = append(w.made, name)
-		about := &w.m.Segments[i]
-		if about.Gone, err = writeMarks(w.dir, name, m, w.mode, !w.opt.NoSync); err != nil {
-			return 0, err
+		_, err = f.Write(m.encode())
+		var about File
+		if err == nil {
+			about, err = f.finish(0, !w.opt.NoSync)
 		}
-		about.Removed += n
-		removed += n
+		if err = errors.Join(err, f.close()); err != nil {
+			return err
+		}
+		w.m.Segments[i].Gone, w.m.Segments[i].Removed = &about, m.count()
 	}
-	if removed == 0 {
-		return 0, nil
-	}
-	return removed, w.replace()
+	return nil
 }

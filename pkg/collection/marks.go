@@ -3,8 +3,6 @@ package collection
 import (
 	"encoding/binary"
 	"math/bits"
-	"os"
-	"path/filepath"
 
 	"doppel/pkg/digest"
 )
@@ -25,13 +23,7 @@ func (m *marks) has(record uint32) bool {
 	return m != nil && m.words[record/64]>>(record%64)&1 == 1
 }
 
-// add marks a record, and reports whether it was not marked before.
-func (m *marks) add(record uint32) bool {
-	bit := uint64(1) << (record % 64)
-	added := m.words[record/64]&bit == 0
-	m.words[record/64] |= bit
-	return added
-}
+func (m *marks) add(record uint32) { m.words[record/64] |= 1 << (record % 64) }
 
 // clone returns a copy of marks, or no marks for the given number of records if m is nil.
 func (m *marks) clone(records int64) *marks {
@@ -107,26 +99,6 @@ func readMarks(dir string, about Segment) (*marks, error) {
 		return nil, fileError(f, "marks that the manifest does not count")
 	}
 	return m, nil
-}
-
-// writeMarks writes a file of marks.
-func writeMarks(dir, name string, m *marks, mode os.FileMode, sync bool) (*File, error) {
-	w, err := createFile(dir, name, 1, mode)
-	if err != nil {
-		return nil, err
-	}
-	_, err = w.Write(m.encode())
-	var about File
-	if err == nil {
-		about, err = w.finish(0, sync)
-	}
-	if cerr := w.close(); err == nil {
-		err = cerr
-	}
-	if err != nil {
-		os.Remove(filepath.Join(dir, name))
-	}
-	return &about, err
 }
 
 // hasAny reports whether any of n records is marked, beginning with the given one.

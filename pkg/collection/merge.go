@@ -94,7 +94,7 @@ func (w *Writer) mergeSegments(c *Collection) ([]Segment, error) {
 	if err != nil {
 		return nil, err
 	}
-	texts := newTextWriter(f)
+	texts := newTextWriter(f, w.opt.Jobs)
 	if err = texts.addSegments(c); err == nil {
 		s.Texts, err = texts.finish(!w.opt.NoSync)
 	}
@@ -118,7 +118,7 @@ func (w *textWriter) addSegments(c *Collection) error {
 	for _, s := range c.segments {
 		err := s.eachFrame(&r, func(number int64) error {
 			if r.info.raw >= frameBytes/2 && !s.gone.hasAny(r.info.first, r.info.records) {
-				if err := w.flush(); err != nil {
+				if err := w.drain(); err != nil {
 					return err
 				}
 				return w.addFrame(r.packed, r.info.records, r.info.raw)

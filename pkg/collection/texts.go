@@ -33,18 +33,28 @@ const textLevel = 1
 type textWriter struct {
 	*fileWriter
 	encode  zst.Encoder
+	ahead   int        // number of frames that may be compressed while the caller goes on
+	packing []*packing // these frames, in order
+	spare   []*packing
 	lengths []byte // the lengths of the records in the frame being filled
 	data    []byte // their ids and texts
 	pending int64  // number of records in the frame being filled
 	records int64  // number of records in the frames before
 	frames  int64
 	plain   int64
-	raw     []byte
-	frame   []byte
 }
 
-func newTextWriter(w *fileWriter) *textWriter {
-	return &textWriter{fileWriter: w, encode: zst.NewEncoder(textLevel)}
+// A packing is a frame that a goroutine compresses.
+type packing struct {
+	raw, frame []byte
+	records    int64
+	done       chan struct{}
+}
+
+// newTextWriter returns a writer that compresses frames in the given number of goroutines, or in the
+// caller's if it is less than 2.
+func newTextWriter(w *fileWriter, jobs int) *textWriter {
+	return &textWriter{fileWriter: w, encode: zst.NewEncoder(textLevel), ahead: jobs}
 }
 
 // add adds the next record.
@@ -59,17 +69,51 @@ func (w *textWriter) add(id, text []byte) error {
 	return w.flush()
 }
 
-// flush writes the frame being filled.
+// flush compresses the frame being filled, and writes frames that are compressed.
 func (w *textWriter) flush() error {
 	if w.pending == 0 {
 		return nil
 	}
-	w.raw = binary.AppendUvarint(w.raw[:0], uint64(w.pending))
-	w.raw = append(append(w.raw, w.lengths...), w.data...)
-	w.frame = w.encode(w.frame[:0], w.raw)
-	n := w.pending
+	p := &packing{done: make(chan struct{}, 1)}
+	if n := len(w.spare); n > 0 {
+		p, w.spare = w.spare[n-1], w.spare[:n-1]
+	}
+	p.raw = binary.AppendUvarint(p.raw[:0], uint64(w.pending))
+	p.raw, p.records = append(append(p.raw, w.lengths...), w.data...), w.pending
 	w.lengths, w.data, w.pending = w.lengths[:0], w.data[:0], 0
-	return w.addFrame(w.frame, n, int64(len(w.raw)))
+	pack := func() {
+		p.frame = w.encode(p.frame[:0], p.raw)
+		p.done <- struct{}{}
+	}
+	w.packing = append(w.packing, p)
+	if w.ahead < 2 {
+		pack()
+		return w.write(0)
+	}
+	go pack()
+	return w.write(w.ahead)
+}
+
+// write writes frames in order until at most the given number is being compressed.
+func (w *textWriter) write(most int) error {
+	for len(w.packing) > most {
+		p := w.packing[0]
+		<-p.done
+		w.packing = append(w.packing[:0], w.packing[1:]...)
+		w.spare = append(w.spare, p)
+		if err := w.addFrame(p.frame, p.records, int64(len(p.raw))); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// drain writes all records added so far.
+func (w *textWriter) drain() error {
+	if err := w.flush(); err != nil {
+		return err
+	}
+	return w.write(0)
 }
 
 // addFrame writes a compressed frame of n records, whose size before compression is raw.
@@ -90,7 +134,7 @@ func (w *textWriter) addFrame(frame []byte, n, raw int64) error {
 
 // finish writes what is pending and the directory.
 func (w *textWriter) finish(sync bool) (t TextFile, err error) {
-	if err := w.flush(); err != nil {
+	if err := w.drain(); err != nil {
 		return t, err
 	}
 	t.Frames, t.Body, t.Plain = w.frames, w.size, w.plain

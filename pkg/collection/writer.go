@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"doppel/pkg/digest"
 	"doppel/pkg/files/durable"
@@ -14,6 +15,7 @@ import (
 // WriteOptions control a Writer.
 type WriteOptions struct {
 	Mem    int64 // memory for sorting keys, in bytes; at least 1 MiB is used
+	Jobs   int   // number of goroutines that compress texts; with 0 or 1, the caller's does
 	NoWait bool  // return ErrLocked instead of waiting for another writer
 	NoSync bool  // do not sync the files to disk
 
@@ -46,6 +48,7 @@ type Writer struct {
 	texts   *textWriter
 	keys    sorter
 	records int64
+	gone    []*marks // removed records of each segment before; nil for segments without new marks
 	made    []string // names of files that the manifest does not name yet
 	killed  bool     // step returned an error
 }
@@ -210,19 +213,23 @@ func (w *Writer) addText(id, text []byte) error {
 		if err != nil {
 			return err
 		}
-		w.texts, w.keys = newTextWriter(f), newSorter(w.m.Scheme, max(w.opt.Mem, 1<<20))
+		w.texts, w.keys = newTextWriter(f, w.opt.Jobs), newSorter(w.m.Scheme, max(w.opt.Mem, 1<<20))
 	}
 	w.records++
 	return w.texts.add(id, text)
 }
 
-// Commit makes the new records part of the collection. They appear all or none, even if the process
-// is killed or the power fails during Commit. Afterwards, Commit merges segments that are small
-// compared with those after them; if that fails, it reports a note, and the collection is complete.
-// A Writer can be committed once.
+// Commit makes the new records part of the collection, and the marks of removed records. They appear
+// all or none, even if the process is killed or the power fails during Commit. Afterwards, Commit
+// merges segments that are small compared with those after them; if that fails, it reports a note,
+// and the collection is complete. A Writer can be committed once.
 func (w *Writer) Commit() error {
-	if w.records == 0 && !w.isNew {
+	marked := slices.ContainsFunc(w.gone, func(m *marks) bool { return m != nil })
+	if w.records == 0 && !w.isNew && !marked {
 		return nil
+	}
+	if err := w.writeMarks(); err != nil {
+		return err
 	}
 	if w.records > 0 {
 		s, err := w.finishSegment()
