@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"runtime"
 	"slices"
+	"sync/atomic"
 	"testing"
 )
 
@@ -74,6 +75,62 @@ func TestOrderedStops(t *testing.T) {
 		})
 		if err != full || calls != 10 {
 			t.Errorf("jobs %d: %v after %d calls", jobs, err, calls)
+		}
+	}
+}
+
+// TestGrouped checks that the groups hold all results in order, that no group is larger than the
+// number of jobs, and that groups form while emit is slow.
+func TestGrouped(t *testing.T) {
+	full := errors.New("full")
+	for _, jobs := range []int{0, 1, 2, 7} {
+		const n = 1000
+		read, largest := make(chan int, n), 0
+		next := numbers(n, io.EOF)
+		counted := func() (int, error) {
+			i, err := next()
+			read <- i
+			return i, err
+		}
+		var got []int
+		err := Grouped(jobs, counted, square, func(group []int) error {
+			largest = max(largest, len(group))
+			if got = append(got, group...); len(got) >= n/2 {
+				return full
+			}
+			for jobs > 1 && len(read) < min(n, len(got)+jobs+2) {
+				runtime.Gosched() // until results are waiting
+			}
+			return nil
+		})
+		if err != full || !slices.IsSorted(got) || len(got) < n/2 || largest > max(1, jobs) || jobs > 1 && largest == 1 {
+			t.Errorf("jobs %d: error %v, %d results, at most %d in a group", jobs, err, len(got), largest)
+		}
+		got = nil
+		if err := Grouped(jobs, numbers(n, io.EOF), square, func(group []int) error {
+			got = append(got, group...)
+			return nil
+		}); err != nil || len(got) != n || !slices.IsSorted(got) {
+			t.Errorf("jobs %d: error %v, %d results", jobs, err, len(got))
+		}
+	}
+}
+
+func TestEach(t *testing.T) {
+	for _, n := range []int{0, 1, 2, 7, 100} {
+		for _, count := range []int{0, 1, 5, 50} {
+			calls := make([]int, count)
+			var now, most atomic.Int32
+			Each(n, count, func(i int) {
+				for at, old := now.Add(1), most.Load(); at > old && !most.CompareAndSwap(old, at); old = most.Load() {
+				}
+				runtime.Gosched()
+				calls[i]++
+				now.Add(-1)
+			})
+			if slices.ContainsFunc(calls, func(c int) bool { return c != 1 }) || int(most.Load()) > max(1, n) {
+				t.Errorf("n %d: calls %v, %d at the same time", n, calls, most.Load())
+			}
 		}
 	}
 }
