@@ -27,68 +27,126 @@ type outcome[R any] struct {
 // records before it have been emitted. With -k, every unreadable record is reported, and the work
 // function and emit must skip it. A batch and its result must not be used after emit returns.
 func Batches[R any](e *Env, rd *record.Reader, newWork func() func(*record.Batch) R, emit func(*record.Batch, R) error) error {
-	spares := par.NewSpares[record.Batch](e.Jobs)
-	held := newByteLimiter(heldBytes)
-	next := func() (*record.Batch, error) {
-		held.wait()
-		b := spares.Get()
-		err := rd.Next(b)
-		held.add(b.Size())
-		return b, err
-	}
-	worker := func() func(*record.Batch) outcome[R] {
-		work := newWork()
-		return func(b *record.Batch) outcome[R] {
-			b.Decode()
-			if !e.KeepGoing {
-				b.CutAtError()
-			}
-			return outcome[R]{b, work(b)}
+	s := newStream(e, rd, newWork, emit)
+	return s.end(par.Ordered(e.Jobs, s.read, s.worker, func(w outcome[R]) error {
+		defer s.release(w.batch)
+		return s.pass(w)
+	}))
+}
+
+// BatchGroups is like Batches, but takes several results at a time: those that are ready, at most
+// e.Jobs (see [par.Grouped]). It calls begin with these results, then emit for each, and then end,
+// unless emit has failed. The batches and results of a group may be used until end returns. If a batch
+// has duplicate ids, emit gets a result that begin has not seen.
+func BatchGroups[R any](e *Env, rd *record.Reader, newWork func() func(*record.Batch) R, begin func([]R), emit func(*record.Batch, R) error, end func() error) error {
+	s := newStream(e, rd, newWork, emit)
+	var results []R
+	return s.end(par.Grouped(e.Jobs, s.read, s.worker, func(group []outcome[R]) error {
+		results = results[:0]
+		for _, w := range group {
+			defer s.release(w.batch)
+			results = append(results, w.result)
 		}
-	}
-	absent, headed, present := 0, false, record.Presence{}
-	err := par.Ordered(e.Jobs, next, worker, func(w outcome[R]) error {
-		if e.markIDs(w.batch) {
-			w.result = newWork()(w.batch) // repeat the work, which now skips the marked records
-		}
-		if !e.Reported { // no earlier stage has read these inputs
-			e.Places.Note(w.batch)
-			if err := e.Skip(present.Note(w.batch)); err != nil {
+		begin(results)
+		for _, w := range group {
+			if err := s.pass(w); err != nil {
 				return err
 			}
 		}
-		err := emit(w.batch, w.result)
-		rd.Learn(w.batch)
-		if err == nil {
-			err = w.batch.Cut
+		return end()
+	}))
+}
+
+// A stream reads batches and passes them on.
+type stream[R any] struct {
+	e       *Env
+	rd      *record.Reader
+	newWork func() func(*record.Batch) R
+	emit    func(*record.Batch, R) error
+	spares  par.Spares[record.Batch]
+	held    *byteLimiter
+	absent  int
+	headed  bool // a row that equals the header has been reported
+	present record.Presence
+}
+
+func newStream[R any](e *Env, rd *record.Reader, newWork func() func(*record.Batch) R, emit func(*record.Batch, R) error) *stream[R] {
+	return &stream[R]{e: e, rd: rd, newWork: newWork, emit: emit, spares: par.NewSpares[record.Batch](e.Jobs), held: newByteLimiter(heldBytes)}
+}
+
+// read reads the next batch.
+func (s *stream[R]) read() (*record.Batch, error) {
+	s.held.wait()
+	b := s.spares.Get()
+	err := s.rd.Next(b)
+	s.held.add(b.Size())
+	return b, err
+}
+
+// worker returns a function that decodes a batch and works on it.
+func (s *stream[R]) worker() func(*record.Batch) outcome[R] {
+	work := s.newWork()
+	return func(b *record.Batch) outcome[R] {
+		b.Decode()
+		if !s.e.KeepGoing {
+			b.CutAtError()
 		}
-		// If emit failed, eachRecord has removed the records after the failing one, so their errors
-		// are not reported.
-		for i := range w.batch.Records {
-			absent += w.batch.Records[i].Absent
-			if rec := &w.batch.Records[i]; rec.Header && !headed && !e.Reported {
-				headed = true
-				e.Note("%s:%d: the row equals the header: were tables joined by cat?", rec.Name, rec.Line)
-			}
-			if bad := e.skipRecord(w.batch.Records[i].Err); bad != nil && err == nil {
-				err = bad
-				break
-			}
+		return outcome[R]{b, work(b)}
+	}
+}
+
+// pass passes a batch and its result to emit, and reports the batch's unreadable records.
+func (s *stream[R]) pass(w outcome[R]) error {
+	e := s.e
+	if e.markIDs(w.batch) {
+		w.result = s.newWork()(w.batch) // repeat the work, which now skips the marked records
+	}
+	if !e.Reported { // no earlier stage has read these inputs
+		e.Places.Note(w.batch)
+		if err := e.Skip(s.present.Note(w.batch)); err != nil {
+			return err
 		}
-		e.Progress.Add(len(w.batch.Records), w.batch.Size())
-		held.add(-w.batch.Size())
-		w.batch.Shrink()
-		spares.Put(w.batch)
+	}
+	err := s.emit(w.batch, w.result)
+	s.rd.Learn(w.batch)
+	if err == nil {
+		err = w.batch.Cut
+	}
+	// If emit failed, eachRecord has removed the records after the failing one, so their errors
+	// are not reported.
+	for i := range w.batch.Records {
+		s.absent += w.batch.Records[i].Absent
+		if rec := &w.batch.Records[i]; rec.Header && !s.headed && !e.Reported {
+			s.headed = true
+			e.Note("%s:%d: the row equals the header: were tables joined by cat?", rec.Name, rec.Line)
+		}
+		if bad := e.skipRecord(w.batch.Records[i].Err); bad != nil && err == nil {
+			err = bad
+			break
+		}
+	}
+	e.Progress.Add(len(w.batch.Records), w.batch.Size())
+	return err
+}
+
+// release makes a batch available to read again.
+func (s *stream[R]) release(b *record.Batch) {
+	s.held.add(-b.Size())
+	b.Shrink()
+	s.spares.Put(b)
+}
+
+// end prints the notes about all records, unless the run has failed with err.
+func (s *stream[R]) end(err error) error {
+	if err != nil || s.e.Reported {
 		return err
-	})
-	if err == nil && !e.Reported {
-		if err = e.Skip(present.End()); err == nil {
-			for _, note := range rd.Notes() {
-				e.Note("%s", note)
-			}
-			e.NoteAbsent(absent)
-			e.NoteMissing(e.missing)
+	}
+	if err = s.e.Skip(s.present.End()); err == nil {
+		for _, note := range s.rd.Notes() {
+			s.e.Note("%s", note)
 		}
+		s.e.NoteAbsent(s.absent)
+		s.e.NoteMissing(s.e.missing)
 	}
 	return err
 }
