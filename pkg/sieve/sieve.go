@@ -12,7 +12,8 @@
 // A record goes through two steps. [Worker.Look] may run in many goroutines. It compares the record
 // with the leaders inserted so far, but if matches are rare, it compares nothing. [Sieve.Decide]
 // runs in one goroutine, in record order, and compares the record with the other leaders. So the
-// decisions do not depend on scheduling.
+// decisions do not depend on scheduling. [Sieve.Begin] finds the records of several batches that
+// share no key, for which Decide has nothing to do.
 //
 // Cost: each key of a leader takes 11 to 16 bytes of memory. The set of a leader is computed at the
 // first comparison with that leader, and cached; Options.Sets limits the size of the cache. If
@@ -29,6 +30,7 @@ import (
 	"doppel/pkg/jaccard"
 	"doppel/pkg/lsh"
 	"doppel/pkg/minhash"
+	"doppel/pkg/par"
 	"doppel/pkg/text"
 )
 
@@ -41,6 +43,7 @@ type Options struct {
 	Hot       int     // maximum number of leaders per key: the first Hot/2 leaders and the latest ones
 	Table     int64   // maximum size in bytes of the table of keys; at this size HasRoom returns false
 	Sets      int64   // maximum size in bytes of the cached sets
+	Jobs      int     // number of goroutines in which Begin and End work
 
 	// Text appends the text of a leader to dst. Many goroutines may call it at the same time.
 	Text func(dst []byte, leader uint32) ([]byte, error)
@@ -51,19 +54,25 @@ type Sieve struct {
 	opt      Options
 	unlike   int // lowest score that no two records below the threshold have or exceed
 	table    *table
-	leaders  atomic.Uint32 // number of leaders
+	inserted uint32                    // number of leaders
+	leaders  atomic.Uint32             // number of leaders before the group; Look takes only these into account
+	full     bool                      // HasRoom has returned false
+	group    []*Lot                    // the lots whose keys Begin has looked up
+	looked   [1 << partBits]*tablePart // the parts in which Begin has looked up the keys
+	scratch  par.Spares[[]sighting]
 	sets     *cache
 	decider  *Worker
 	pairs    int64
 	compared atomic.Int64
 
 	sparse          atomic.Bool // if true, Look compares nothing and leaves the work to Decide
+	crowded         atomic.Bool // if true, Begin does not look up keys, because most records share some
 	decided, shared int         // number of records in the current window, and how many of them share a key with a leader
 }
 
 // New returns a sieve without leaders.
 func New(o Options) *Sieve {
-	s := &Sieve{opt: o, table: newTable(o.Table, o.Hot), sets: newCache(o.Sets)}
+	s := &Sieve{opt: o, table: newTable(o.Table, o.Hot), sets: newCache(o.Sets), scratch: par.NewSpares[[]sighting](o.Jobs)}
 	for float64(s.unlike)/jaccard.One < o.Threshold {
 		s.unlike++
 	}
@@ -87,6 +96,9 @@ type Record struct {
 	Score  int    // score with the most similar leader, in units of 1/[group.Scale]; -1 if no leader is similar
 	Leader uint32 // number of the most similar leader
 	seen   uint32 // number of leaders that Look took into account
+	number uint32 // number of the leader that the record became, plus 1, if End inserts its keys
+	shares uint32 // 1 if Begin has found that the record shares a key
+	lot    *Lot   // nil if the record is in no lot
 }
 
 // A Worker signs and looks up records. It is not safe for concurrent use.
@@ -139,20 +151,14 @@ func (w *Worker) Look(r *Record, signed bool) error {
 // Decide compares a record with the leaders that Look did not take into account. If the record's
 // score is -1 afterwards, no leader is similar to the record, and the caller can insert it.
 func (s *Sieve) Decide(r *Record) error {
+	if r.isAlone() {
+		s.count(false)
+		return nil
+	}
 	w, from := s.decider, r.seen
 	w.findMatches(r.Keys)
 	s.pairs += int64(len(w.matches))
-	// If few records share a key with a leader, the searches of Look cost more than they save. With
-	// one such record in a hundred, the searches take a tenth of the total time. So Look does not
-	// search if fewer than one in 32 records of the last window shared a key with a leader.
-	const window, rare = 1024, 1024 / 32
-	if s.decided++; len(w.matches) > 0 {
-		s.shared++
-	}
-	if s.decided == window {
-		s.sparse.Store(s.shared < rare)
-		s.decided, s.shared = 0, 0
-	}
+	s.count(len(w.matches) > 0)
 	if r.Score >= 0 && !slices.ContainsFunc(w.matches, func(m match) bool { return m.leader == r.Leader }) {
 		r.Score, from = -1, 0 // the table no longer has the leader that Look found
 	}
@@ -163,19 +169,45 @@ func (s *Sieve) Decide(r *Record) error {
 	return w.compareMatches(r, fresh)
 }
 
+// count counts a record that does or does not share a key with a leader. If few do, the searches of
+// Look cost more than they save. With one such record in a hundred, the searches take a tenth of the
+// total time. So Look does not search if fewer than one in 32 records of the last window shared a key
+// with a leader. If more than half of the records do, Begin does not search.
+func (s *Sieve) count(shares bool) {
+	const window, rare, often = 1024, 1024 / 32, 1024 / 2
+	if s.decided++; shares {
+		s.shared++
+	}
+	if s.decided == window {
+		s.sparse.Store(s.shared < rare)
+		s.crowded.Store(s.shared > often)
+		s.decided, s.shared = 0, 0
+	}
+}
+
 // HasRoom reports whether the table has room for the keys of one more leader. There is always room
-// for the first leader.
-func (s *Sieve) HasRoom(keys []uint64) bool {
-	return s.leaders.Load() == 0 || s.table.hasRoom(keys)
+// for the first leader. Once there is no room, there is none for any later record.
+func (s *Sieve) HasRoom(r *Record) bool {
+	if s.full || s.inserted == 0 || r.isAlone() { // Begin has checked that there is room for the group
+		return !s.full
+	}
+	s.full = !s.table.hasRoom(r.Keys)
+	return !s.full
 }
 
 // Insert makes a record the next leader.
-func (s *Sieve) Insert(keys []uint64) {
-	number := s.leaders.Load()
-	for _, key := range keys {
+func (s *Sieve) Insert(r *Record) {
+	number := s.inserted
+	if s.inserted++; r.isAlone() {
+		r.number = number + 1
+		return
+	}
+	for _, key := range r.Keys {
 		s.table.insert(key, number)
 	}
-	s.leaders.Store(number + 1)
+	if len(s.group) == 0 {
+		s.leaders.Store(s.inserted)
+	}
 }
 
 // findMatches sets w.matches to the matches of a record, sorted by descending number of shared

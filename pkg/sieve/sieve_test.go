@@ -54,7 +54,8 @@ func drawTexts(r *rand.Rand, n int) (texts []string) {
 }
 
 // A verdict is the decision on a text: the index of its leader among the texts, and the score. A
-// kept text is its own leader, with the score -1.
+// kept text is its own leader, with the score -1. A text for which the table has no room has the leader
+// -1.
 type verdict struct{ leader, score int }
 
 // plain makes the same decisions as a sieve, but compares each text with all leaders for which
@@ -86,8 +87,26 @@ func plain(texts []string, threshold float64, shared func(a, b int) bool) (all [
 }
 
 // sieveAll passes texts to a sieve, in batches of the given size, and returns the verdict and the
-// keys of each text. Several goroutines sign and look up batches.
+// keys of each text. Several goroutines sign and look up batches. One to jobs batches are a group.
 func sieveAll(texts []string, o Options, size, jobs int) (all []verdict, keys [][]uint64, err error) {
+	s, err := sieveSome(texts, o, func() int { return size }, jobs)
+	if s.full {
+		err = errors.Join(err, errors.New("the table has no room"))
+	}
+	return s.all, s.keys, err
+}
+
+// A sieved is a sieve and the verdicts on the texts passed to it.
+type sieved struct {
+	*Sieve
+	all   []verdict
+	keys  [][]uint64 // of each text
+	alone int        // number of texts that were alone
+}
+
+// sieveSome is like sieveAll, but calls size for the size of each batch. It does not require that the
+// table has room for all leaders.
+func sieveSome(texts []string, o Options, size func() int, jobs int) (s sieved, err error) {
 	var mu sync.RWMutex
 	var leaders []int
 	o.Text = func(dst []byte, leader uint32) ([]byte, error) {
@@ -95,9 +114,11 @@ func sieveAll(texts []string, o Options, size, jobs int) (all []verdict, keys []
 		defer mu.RUnlock()
 		return append(dst, texts[leaders[leader]]...), nil
 	}
-	s := New(o)
+	o.Jobs = jobs
+	s.Sieve = New(o)
 	type batch struct {
 		records []Record
+		lot     Lot
 		done    chan error
 	}
 	work, order := make(chan *batch, jobs), make(chan *batch, jobs)
@@ -112,13 +133,16 @@ func sieveAll(texts []string, o Options, size, jobs int) (all []verdict, keys []
 					r.Keys = w.Sign(nil, text)
 					err = errors.Join(err, w.Look(r, true))
 				}
+				s.Fill(&b.lot, b.records)
 				b.done <- err
 			}
 		}()
 	}
 	go func() {
-		for part := range slices.Chunk(texts, size) {
-			b := &batch{done: make(chan error, 1)}
+		for rest := texts; len(rest) > 0; {
+			b, n := &batch{done: make(chan error, 1)}, min(size(), len(rest))
+			part := rest[:n]
+			rest = rest[n:]
 			for _, body := range part {
 				b.records = append(b.records, Record{Floor: -1, Text: func() ([]byte, error) { return []byte(body), nil }})
 			}
@@ -128,24 +152,45 @@ func sieveAll(texts []string, o Options, size, jobs int) (all []verdict, keys []
 		close(order)
 		close(work)
 	}()
-	for b := range order {
-		err = errors.Join(err, <-b.done)
-		for i := range b.records {
-			r := &b.records[i]
-			err = errors.Join(err, s.Decide(r))
-			v := verdict{len(all), -1}
-			if r.Score >= 0 {
-				v = verdict{leaders[r.Leader], r.Score}
-			} else if len(r.Keys) > 0 {
-				mu.Lock()
-				leaders = append(leaders, len(all))
-				mu.Unlock()
-				s.Insert(r.Keys)
-			}
-			all, keys = append(all, v), append(keys, r.Keys)
+	decide := func(r *Record) {
+		if r.isAlone() {
+			s.alone++
 		}
+		err = errors.Join(err, s.Decide(r))
+		v := verdict{len(s.all), -1}
+		switch {
+		case r.Score >= 0:
+			v = verdict{leaders[r.Leader], r.Score}
+		case len(r.Keys) > 0 && !s.HasRoom(r):
+			v.leader = -1
+		case len(r.Keys) > 0:
+			mu.Lock()
+			leaders = append(leaders, len(s.all))
+			mu.Unlock()
+			s.Insert(r)
+		}
+		s.all, s.keys = append(s.all, v), append(s.keys, r.Keys)
 	}
-	return all, keys, err
+	draw := rand.New(rand.NewPCG(uint64(jobs), 1))
+	for b := range order {
+		group, lots := []*batch{b}, []*Lot{&b.lot}
+		for range draw.IntN(jobs) {
+			if b := <-order; b != nil {
+				group, lots = append(group, b), append(lots, &b.lot)
+			}
+		}
+		for _, b := range group {
+			err = errors.Join(err, <-b.done)
+		}
+		s.Begin(lots)
+		for _, b := range group {
+			for i := range b.records {
+				decide(&b.records[i])
+			}
+		}
+		s.End()
+	}
+	return s, err
 }
 
 func shareKey(a, b []uint64) bool {
@@ -264,7 +309,7 @@ func TestSieveErrors(t *testing.T) {
 	s := New(o)
 	w := s.NewWorker()
 	r := Record{Floor: -1, Keys: w.Sign(nil, []byte("a b c d")), Text: func() ([]byte, error) { return []byte("a b c d"), nil }}
-	s.Insert(r.Keys)
+	s.Insert(&r)
 	if err := w.Look(&r, true); err != lost {
 		t.Error(err)
 	}

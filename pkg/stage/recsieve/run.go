@@ -52,7 +52,7 @@ func (o *Options) newRun(e *tool.Env) (*run, error) {
 	}
 	how := sieve.Options{
 		Scheme: scheme, Bands: bands, Key: key, Threshold: o.Keys.Threshold, Hot: o.Hot,
-		Table: int64(e.Mem) * 2 / 3, Sets: max(minSetBytes, int64(e.Mem)/16), Text: store.text,
+		Table: int64(e.Mem) * 2 / 3, Sets: max(minSetBytes, int64(e.Mem)/16), Jobs: e.Jobs, Text: store.text,
 	}
 	return &run{e: e, opt: o, how: how, sieve: sieve.New(how), store: store, spares: par.NewSpares[batch](e.Jobs)}, nil
 }
@@ -61,6 +61,7 @@ func (o *Options) newRun(e *tool.Env) (*run, error) {
 type batch struct {
 	records []sieve.Record
 	keys    []uint64
+	lot     sieve.Lot
 	err     error
 }
 
@@ -81,21 +82,33 @@ func (r *run) readInput(operands []string) error {
 		w := r.sieve.NewWorker()
 		return func(b *record.Batch) *batch { return r.compareBatch(w, b) }
 	}
-	return tool.HintNames(tool.Batches(r.e, rd, newWork, func(b *record.Batch, found *batch) error {
-		err := r.decideBatch(b, found)
-		if ferr := r.sink.Flush(); err == nil {
-			err = ferr
+	var group []*batch
+	begin := func(all []*batch) {
+		group = append(group[:0], all...)
+		lots := make([]*sieve.Lot, len(all))
+		for i, found := range all {
+			lots[i] = &found.lot
 		}
-		r.spares.Put(found)
-		return err
-	}))
+		r.sieve.Begin(lots)
+	}
+	end := func() error {
+		r.sieve.End()
+		for _, found := range group {
+			r.spares.Put(found)
+		}
+		return nil
+	}
+	return tool.HintNames(tool.BatchGroups(r.e, rd, newWork, begin, func(b *record.Batch, found *batch) error {
+		err := r.decideBatch(b, found)
+		return cmp.Or(err, r.sink.Flush())
+	}, end))
 }
 
 // compareBatch computes the keys of a batch of records and compares the records with the leaders
 // found so far.
 func (r *run) compareBatch(w *sieve.Worker, b *record.Batch) *batch {
 	found := r.spares.Get()
-	*found = batch{records: found.records[:0], keys: found.keys[:0]}
+	found.records, found.keys, found.err = found.records[:0], found.keys[:0], nil
 	for i := range b.Records {
 		rec := &b.Records[i]
 		if rec.Err != nil || found.err != nil {
@@ -108,6 +121,7 @@ func (r *run) compareBatch(w *sieve.Worker, b *record.Batch) *batch {
 		found.err = w.Look(&one, true)
 		found.records = append(found.records, one)
 	}
+	r.sieve.Fill(&found.lot, found.records)
 	return found
 }
 
@@ -155,7 +169,7 @@ func (r *run) decide(b *record.Batch, rec *record.Record, one *sieve.Record) err
 	case !drop && len(one.Keys) == 0 && !r.closed: // a record with an empty text cannot be a leader
 		r.kept++
 		return r.keep(rec)
-	case !drop && !r.closed && r.sieve.HasRoom(one.Keys):
+	case !drop && !r.closed && r.sieve.HasRoom(one):
 		at, err := r.store.add(b, rec, withText)
 		if err != nil {
 			return err
@@ -181,5 +195,5 @@ func (r *run) decide(b *record.Batch, rec *record.Record, one *sieve.Record) err
 // addLeader makes a stored record the next leader.
 func (r *run) addLeader(at int64, one *sieve.Record) {
 	r.store.addLeader(at) // must precede Insert, after which Look may read the leader's text
-	r.sieve.Insert(one.Keys)
+	r.sieve.Insert(one)
 }

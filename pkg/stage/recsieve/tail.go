@@ -144,7 +144,7 @@ func (r *run) decideTail(x *item, one *sieve.Record, entries *entryReader) error
 	case drop && !r.closed:
 		r.dropped++
 		return r.drops.add(x.at, x.verdict)
-	case drop || r.closed || !r.sieve.HasRoom(x.keys):
+	case drop || r.closed || !r.sieve.HasRoom(one):
 		r.closed = r.closed || !drop
 		return r.enqueue(*x)
 	}

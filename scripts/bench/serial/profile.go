@@ -20,7 +20,10 @@ type step struct {
 
 // shared lists the functions that several goroutines run at once. All other goroutines of a stage
 // are alone in what they do, so more cores do not make them faster.
-var shared = []string{"par.Ordered.func1", "write.(*parts).encodePiece.func2", "runtime."}
+var shared = []string{"par.grouped.func1", "write.(*parts).encodePiece.func2", "runtime."}
+
+// divided is the function in which a goroutine divides its work among others.
+const divided = "par.Each"
 
 // readSteps returns the steps of a profile, the longest first. Package plan labels the goroutines of
 // a step and of a stage.
@@ -56,6 +59,9 @@ func nameGoroutine(s *profile.Sample) string {
 	calls := make([]string, 0, 2) // the functions with which the goroutine began
 	for _, at := range slices.Backward(s.Location) {
 		name := nameFunction(at.Line[len(at.Line)-1].Function.Name)
+		if strings.HasPrefix(name, divided) {
+			return ""
+		}
 		if name != "runtime.goexit" && !strings.HasPrefix(name, "sync.(*WaitGroup).Go") && len(calls) < cap(calls) {
 			calls = append(calls, name)
 		}
@@ -67,7 +73,7 @@ func nameGoroutine(s *profile.Sample) string {
 		return "emit"
 	case slices.ContainsFunc(shared, func(prefix string) bool { return strings.HasPrefix(calls[0], prefix) }):
 		return ""
-	case calls[0] == "par.Ordered.func2" && len(calls) > 1:
+	case calls[0] == "par.grouped.func2" && len(calls) > 1:
 		return "read by " + calls[1]
 	}
 	return calls[0]
