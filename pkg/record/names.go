@@ -74,6 +74,19 @@ func (n *nameSource) repeats(name []byte) bool {
 	return false
 }
 
+// mostFile is the maximum size of a file in bytes. Positions in a normalised text are 32-bit numbers.
+const mostFile = 1 << 30
+
+func (n *nameSource) checkFile(name []byte, f *files.Info) error {
+	switch {
+	case f.Size > mostFile:
+		return &files.Error{Name: string(name), Err: fmt.Errorf("%d bytes, more than 1G", f.Size)}
+	case n.check != nil:
+		return n.check(f)
+	}
+	return nil
+}
+
 // decodeFiles reads the files of a batch. If a list names a directory, decodeFiles drops its
 // record.
 func (n *nameSource) decodeFiles(b *Batch) {
@@ -82,7 +95,7 @@ func (n *nameSource) decodeFiles(b *Batch) {
 	for _, rec := range all {
 		start := len(b.arena)
 		if rec.Err == nil {
-			b.arena, rec.Err = files.AppendText(b.arena, rec.Raw, files.Follow, n.check)
+			b.arena, rec.Err = files.AppendText(b.arena, rec.Raw, files.Follow, func(f *files.Info) error { return n.checkFile(rec.Raw, f) })
 		}
 		rec.Text = b.arena[start:len(b.arena):len(b.arena)]
 		b.size += int64(len(rec.Text))

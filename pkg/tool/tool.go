@@ -125,7 +125,7 @@ func (e *Env) check(c *Command, fs *pflag.FlagSet) (operands []string, err error
 	if err := e.RefuseIdle(c.Options.Idle()); err != nil {
 		return nil, err
 	}
-	if err := cmp.Or(flags.CheckNumbers(fs), flags.CheckSync(fs)); err != nil {
+	if err := cmp.Or(flags.CheckNumbers(fs), flags.CheckGrowth(fs), flags.CheckSync(fs)); err != nil {
 		return nil, UsageError("%w", err)
 	}
 	e.Common = shared.Settled()

@@ -27,3 +27,19 @@ func CheckNumbers(fs *pflag.FlagSet) (err error) {
 	})
 	return err
 }
+
+// mostGrown is the largest maximum size of records whose texts are normalised by their compatibility
+// decomposition, which makes a text up to eleven times as long. Positions in it are 32-bit numbers.
+const mostGrown = 186 << 20
+
+// CheckGrowth returns an error if normalised texts can have 2 GiB or more.
+func CheckGrowth(fs *pflag.FlagSet) error {
+	how, most := fs.Lookup("normalize"), fs.Lookup("max-record")
+	if how == nil || most == nil || how.Value.String() != "aggressive" {
+		return nil
+	}
+	if n, ok := most.Value.(*flagset.Size); ok && *n > mostGrown {
+		return fmt.Errorf("--max-record %s: want at most 186M with --normalize aggressive, which makes some texts eleven times as long", n)
+	}
+	return nil
+}
