@@ -12,10 +12,14 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 	"unicode/utf8"
+
+	"doppel/pkg/msg"
 )
 
 // Version is the version of the format. A reader refuses other versions.
@@ -110,6 +114,9 @@ func ReadFrom(r io.Reader) (*Manifest, error) {
 // reads the file only if the size is right.
 func (f File) Compare() (difference string, err error) {
 	file, err := os.Open(f.Name)
+	if errors.Is(err, os.ErrNotExist) && !filepath.IsAbs(f.Name) {
+		err = msg.WithHint(fmt.Errorf("%s: %w", f.Name, syscall.ENOENT), "names in a manifest are relative to the directory of the run")
+	}
 	if err != nil {
 		return "", err
 	}

@@ -2,6 +2,7 @@ package audit
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 	"os"
@@ -147,6 +148,7 @@ func (a *run) compareOne(inputs []string, output string) error {
 	if err != nil {
 		return err
 	}
+	out.name = output
 	return a.match(in, out, output)
 }
 
@@ -214,6 +216,7 @@ func (a *run) checkEnd(output string, out *source) error {
 
 // A source yields the records of some files one at a time.
 type source struct {
+	name   string // name of the file that the records are from, if the source reads a scratch file
 	rd     *record.Reader
 	places *record.Places // receives the positions of the records; nil if not needed
 	texts  bool           // decode all texts, to find the records without one
@@ -262,7 +265,7 @@ func (s *source) item() (audit.Item, error) {
 	if err != nil {
 		return audit.Item{}, err
 	}
-	item := audit.Item{Name: rec.Name, Line: rec.Line, Record: rec.Ordinal, Bytes: rec.Raw}
+	item := audit.Item{Name: cmp.Or(s.name, rec.Name), Line: rec.Line, Record: rec.Ordinal, Bytes: rec.Raw}
 	if s.texts && rec.Missing {
 		item.Dropped = "--missing drop"
 	}
@@ -281,6 +284,7 @@ type inputItems struct {
 	sameLines bool     // converted records have the same line numbers as in the input
 
 	leftOut sparse // ordinals of the records that are not in the converted file
+	short   sparse // ordinals of those of which --min-left drops the rest
 	read    int64  // number of records returned by next
 
 	name   string // name of the current file
@@ -294,9 +298,12 @@ type inputItems struct {
 // removes the dropped parts of the record.
 func (in *inputItems) next() (audit.Item, error) {
 	var item audit.Item
-	if in.leftOut.has(in.read) {
+	switch {
+	case in.short.has(in.read):
+		item.Dropped = "--min-left"
+	case in.leftOut.has(in.read):
 		item.Dropped = "--missing drop" // unless a decision drops the record
-	} else {
+	default:
 		var err error
 		if item, err = in.source.item(); err != nil {
 			return item, err
@@ -347,10 +354,7 @@ func (in *inputItems) close() {
 // cut removes the dropped parts from a record. If too little text is left, it marks the record as
 // dropped instead.
 func (in *inputItems) cut(item audit.Item) (audit.Item, error) {
-	cuts := in.ledger.cutsOf(in.ledger.all, item.Record)
-	if len(cuts) == 0 {
-		cuts = in.ledger.cutsOf(in.file, in.inFile)
-	}
+	cuts := in.cutsOf(item.Name, item.Record, in.inFile)
 	if len(cuts) == 0 {
 		return item, nil
 	}
@@ -359,20 +363,28 @@ func (in *inputItems) cut(item audit.Item) (audit.Item, error) {
 	if rec.Text, err = in.decoder.Text(rec.Raw); err != nil {
 		return item, rec.At(err)
 	}
-	in.ranges = in.ranges[:0]
-	left := len(rec.Text)
-	for _, c := range cuts {
-		if c.end > len(rec.Text) {
-			return item, in.decisionFault(0, item.Record, "has a part that ends at byte %d, but the text has %d bytes", c.end, len(rec.Text))
-		}
-		in.ranges = append(in.ranges, write.Range{Start: c.start, End: c.end})
-		left -= c.end - c.start
-	}
-	if in.MinLeft.Short(left, len(rec.Text)) {
+	switch short, end := in.isShort(cuts, len(rec.Text)), cuts[len(cuts)-1].end; {
+	case end > len(rec.Text):
+		return item, in.decisionFault(0, item.Record, "has a part that ends at byte %d, but the text has %d bytes", end, len(rec.Text))
+	case short:
 		item.Dropped = "--min-left"
 		return item, nil
+	}
+	in.ranges = in.ranges[:0]
+	for _, c := range cuts {
+		in.ranges = append(in.ranges, write.Range{Start: c.start, End: c.end})
 	}
 	in.buf, err = in.cutter.Cut(in.buf[:0], &rec, in.ranges)
 	item.Bytes = in.buf
 	return item, err
+}
+
+// isShort reports whether the run drops a record because too little is left of its text, which has
+// the given size, without its dropped parts.
+func (a *run) isShort(cuts []cut, size int) bool {
+	left := size
+	for _, c := range cuts {
+		left -= c.end - c.start
+	}
+	return len(cuts) > 0 && cuts[len(cuts)-1].end <= size && a.MinLeft.Short(left, size)
 }

@@ -54,11 +54,22 @@ func (a *run) converted(names []string, opt record.Options, kind dataform.Kind, 
 			origins, begin = append(origins, origin{name: rec.Name}), rec.Ordinal
 		}
 		origins[len(origins)-1].end = rec.Ordinal + 1
-		if in != nil && a.drops(rec.Name, a.records+rec.Ordinal, rec.Ordinal-begin) {
+		ordinal, inFile := a.records+rec.Ordinal, rec.Ordinal-begin
+		dropped := in != nil && a.drops(rec.Name, ordinal, inFile)
+		if cuts := a.cutsOf(rec.Name, ordinal, inFile); in != nil && !dropped && len(cuts) > 0 {
+			text, err := a.decoder.Text(rec.Raw)
+			if err != nil {
+				return rec.At(err)
+			}
+			if dropped = a.isShort(cuts, len(text)); dropped {
+				in.short.add(rec.Ordinal)
+			}
+		}
+		if dropped {
 			in.leftOut.add(rec.Ordinal)
 			return nil
 		}
-		return sink.KeepSized(rec, a.sizeOf(rec.Name, a.records+rec.Ordinal, rec.Ordinal-begin))
+		return sink.KeepSized(rec, a.sizeOf(rec.Name, ordinal, inFile))
 	})
 	if err == nil {
 		err = sink.Close()
@@ -92,4 +103,13 @@ func (a *run) drops(name string, ordinal, inFile int64) bool {
 	}
 	s := a.ledger.files[filepath.Clean(name)]
 	return s != nil && s.dropped.has(inFile)
+}
+
+// cutsOf returns the dropped parts of a record, which is given as for sizeOf.
+func (a *run) cutsOf(name string, ordinal, inFile int64) []cut {
+	cuts := a.ledger.cutsOf(a.ledger.all, ordinal)
+	if s := a.ledger.files[filepath.Clean(name)]; s != nil && len(cuts) == 0 {
+		cuts = a.ledger.cutsOf(s, inFile)
+	}
+	return cuts
 }
