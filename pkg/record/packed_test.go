@@ -82,6 +82,9 @@ func TestPacked(t *testing.T) {
 					t.Errorf("%s: %d of %d bytes, no error: %q", name, n, len(whole), got)
 				}
 			}
+			if opt.Sealed {
+				accepted++ // a list of 0 bytes is truncated; a dataset of 0 bytes has no records
+			}
 			if accepted != complete {
 				t.Errorf("%s: %d prefixes are accepted, want %d", name, accepted, complete)
 			}

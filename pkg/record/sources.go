@@ -41,6 +41,8 @@ func (r *Reader) sourceOf(s *Stream) (Source, error) {
 		}
 	} else if err := r.settleUse(); err != nil {
 		return nil, err
+	} else if r.opt.Sealed && s.empty() && dataform.PackingOf(s.Name) != "" { // a list, whose loss could drop or keep all records
+		return nil, fmt.Errorf("%s: %w", s.Name, readError(io.ErrUnexpectedEOF, s.Name))
 	}
 	if f, ok := s.r.(*os.File); ok {
 		s.r = files.Whole(f)
