@@ -266,7 +266,7 @@ func TestPage(t *testing.T) {
 				keys = append(keys, k)
 			}
 		}
-		slices.SortStableFunc(keys, compareKeys)
+		slices.SortStableFunc(keys, func(a, b Key) int { return cmp.Or(cmp.Compare(a.Bucket, b.Bucket), cmp.Compare(a.Record, b.Record)) })
 		n := 1
 		for n < len(keys) && l.fits(keys[n].Bucket-keys[0].Bucket, n+1) {
 			n++
@@ -412,4 +412,41 @@ func mapsEqual(a, b map[string][]byte) bool {
 		}
 	}
 	return true
+}
+
+// TestMergeHot merges segments that share a bucket of many pages.
+func TestMergeHot(t *testing.T) {
+	dir := t.TempDir()
+	s := Scheme{Tool: "fuzzy", BucketBits: 64}
+	const n = 20_000
+	for i := range 3 {
+		w := newTestWriter(t, dir, s)
+		for j := range n {
+			buckets := []uint64{[]uint64{0, 5, 1<<64 - 1}[j%3], 6 + uint64(i)}
+			if err := w.Add(nil, nil, buckets); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := errors.Join(w.Commit(), w.Close()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	mergeAll(t, dir, s)
+	c, err := Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	j := newJoiner(c, 0)
+	for _, b := range []uint64{0, 5, 6, 7, 8, 1<<64 - 1} {
+		var want []int64
+		for i := range int64(3 * n) {
+			if 6+uint64(i/n) == b || []uint64{0, 5, 1<<64 - 1}[i%n%3] == b {
+				want = append(want, i)
+			}
+		}
+		if err := j.find(b, 0); err != nil || !slices.Equal(j.found, want) {
+			t.Errorf("bucket %x: %d records, want %d: %v", b, len(j.found), len(want), err)
+		}
+	}
 }

@@ -1,7 +1,6 @@
 package collection
 
 import (
-	"cmp"
 	"encoding/binary"
 	"os"
 )
@@ -9,9 +8,9 @@ import (
 // keyEntry is the size of an entry of the directory of a file of keys: the first bucket of a page.
 const keyEntry = 8
 
-// compareKeys orders keys as in a file of keys.
-func compareKeys(a, b Key) int {
-	return cmp.Or(cmp.Compare(a.Bucket, b.Bucket), cmp.Compare(a.Record, b.Record))
+// isAfter reports whether a follows b in a file of keys.
+func isAfter(a, b *Key) bool {
+	return a.Bucket > b.Bucket || a.Bucket == b.Bucket && a.Record > b.Record
 }
 
 // A keyWriter writes a file of keys.
@@ -22,6 +21,7 @@ type keyWriter struct {
 	page    []byte
 	count   int64
 	pages   int64
+	last    int // number of keys of the last page
 }
 
 func newKeyWriter(w *fileWriter, l layout) *keyWriter {
@@ -30,35 +30,66 @@ func newKeyWriter(w *fileWriter, l layout) *keyWriter {
 
 // add adds the next key, in ascending order.
 func (w *keyWriter) add(k Key) error {
-	if n := len(w.pending); n > 0 && !w.fits(k.Bucket-w.pending[0].Bucket, n+1) {
-		if err := w.flush(); err != nil {
+	w.pending = append(w.pending, k)
+	if len(w.pending) < 4*mostKeys {
+		return nil
+	}
+	return w.flush(mostKeys)
+}
+
+// addAll adds the next keys, in ascending order.
+func (w *keyWriter) addAll(keys []Key) error {
+	w.pending = append(w.pending, keys...)
+	if len(w.pending) < 4*mostKeys {
+		return nil
+	}
+	return w.flush(mostKeys)
+}
+
+// flush writes pages until less than the given number of keys is pending.
+func (w *keyWriter) flush(least int) error {
+	keys := w.pending
+	for len(keys) > 0 && len(keys) >= least {
+		n := w.pageOf(keys)
+		w.encodePage(w.page, w.pages, keys[:n])
+		var entry [keyEntry]byte
+		binary.LittleEndian.PutUint64(entry[:], keys[0].Bucket)
+		if _, err := w.entries.Write(entry[:]); err != nil {
 			return err
 		}
+		if _, err := w.Write(w.page); err != nil {
+			return err
+		}
+		w.count += int64(n)
+		w.pages++
+		keys = keys[n:]
 	}
-	w.pending = append(w.pending, k)
+	w.pending = append(w.pending[:0], keys...)
 	return nil
 }
 
-func (w *keyWriter) flush() error {
-	w.encodePage(w.page, w.pages, w.pending)
-	var entry [keyEntry]byte
-	binary.LittleEndian.PutUint64(entry[:], w.pending[0].Bucket)
-	if _, err := w.entries.Write(entry[:]); err != nil {
-		return err
+// pageOf returns how many of the given keys the next page gets. It begins with the number of the
+// last page, because most pages have about as many.
+func (w *keyWriter) pageOf(keys []Key) int {
+	most := min(len(keys), mostKeys)
+	fits := func(n int) bool { return w.fits(keys[n-1].Bucket-keys[0].Bucket, n) }
+	n := min(max(1, w.last), most)
+	for n > 1 && !fits(n) {
+		n -= max(1, n/64)
 	}
-	w.count += int64(len(w.pending))
-	w.pages++
-	w.pending = w.pending[:0]
-	_, err := w.Write(w.page)
-	return err
+	for step := 16; step > 0; step /= 4 {
+		for n+step <= most && fits(n+step) {
+			n += step
+		}
+	}
+	w.last = n
+	return n
 }
 
 // finish writes what is pending and the directory.
 func (w *keyWriter) finish(sync bool) (k KeyFile, err error) {
-	if len(w.pending) > 0 {
-		if err := w.flush(); err != nil {
-			return k, err
-		}
+	if err := w.flush(1); err != nil {
+		return k, err
 	}
 	k.Count, k.Pages = w.count, w.pages
 	k.File, err = w.fileWriter.finish(w.pages, sync)
@@ -112,12 +143,14 @@ func (r *keyReader) more() (bool, error) {
 		return false, fileError(r.file, "page %d: %w", r.next, err)
 	}
 	r.keys, r.at = p.appendKeys(r.keys[:0]), 0
-	for i, k := range r.keys {
-		if i+int(r.next) > 0 && compareKeys(r.last, k) > 0 {
+	last := &r.last
+	for i := range r.keys {
+		if isAfter(last, &r.keys[i]) {
 			return false, fileError(r.file, "page %d: the keys are not sorted", r.next)
 		}
-		r.last = k
+		last = &r.keys[i]
 	}
+	r.last = *last
 	r.next++
 	if r.remain -= int64(len(r.keys)); r.remain < 0 {
 		return false, fileError(r.file, "more keys than the manifest says")

@@ -3,6 +3,7 @@ package collection
 import (
 	"errors"
 	"math"
+	"math/bits"
 	"slices"
 )
 
@@ -175,79 +176,129 @@ type mergeSource struct {
 	start   uint32 // number of its first record in the merged segment
 }
 
-// addSegments adds the keys of the records of a collection that are not removed.
+// addSegments adds the keys of the records of a collection that are not removed. It merges the keys
+// of a page of each segment at a time, up to the last bucket of the page that ends first.
 func (w *keyWriter) addSegments(c *Collection) error {
-	var sources []*mergeSource
+	var m merger
 	start := int64(0)
 	for _, s := range c.segments {
-		sources = append(sources, &mergeSource{s.readKeys(layoutOf(c.manifest.Scheme, s.Records)), s.gone, s.Records, uint32(start)})
+		m.sources = append(m.sources, &mergeSource{s.readKeys(layoutOf(c.manifest.Scheme, s.Records)), s.gone, s.Records, uint32(start)})
 		start += s.live()
 	}
-	sources, err := dropEmpty(sources)
-	for err == nil && len(sources) > 0 {
-		i, limit, strict := leastSource(sources)
-		if err = sources[i].copyKeys(w, limit, strict); err == nil {
-			sources, err = dropEmpty(sources)
+	for {
+		limit, more, err := m.limit()
+		if err != nil || !more {
+			return err
+		}
+		if limit > 0 {
+			err = m.addUpTo(w, limit-1)
+		}
+		for i := 0; i < len(m.sources) && err == nil; i++ {
+			err = m.addBucket(w, m.sources[i], limit)
+		}
+		if err != nil {
+			return err
 		}
 	}
-	return err
 }
 
-// dropEmpty drops the sources that have no more keys. The others have a key in memory afterwards.
-func dropEmpty(sources []*mergeSource) ([]*mergeSource, error) {
-	for i := 0; i < len(sources); {
-		more, err := sources[i].more()
+// A merger merges the keys of segments.
+type merger struct {
+	sources    []*mergeSource
+	keys, room []Key
+	ends       []int
+}
+
+// limit returns the first bucket that a later page than those in memory can have. It reports whether
+// there are any more keys.
+func (m *merger) limit() (limit uint64, some bool, err error) {
+	limit = math.MaxUint64
+	for _, s := range m.sources {
+		more, err := s.more()
 		if err != nil {
-			return nil, err
+			return 0, false, err
 		}
 		if more {
-			i++
-			continue
-		}
-		sources = slices.Delete(sources, i, i+1)
-	}
-	return sources, nil
-}
-
-// leastSource returns the index of the source whose next key comes first: the least bucket and, for
-// equal buckets, the first source. Its keys come before those of all others while their bucket is
-// at most limit or, if strict is true, less.
-func leastSource(sources []*mergeSource) (least int, limit uint64, strict bool) {
-	other := -1
-	for i, s := range sources[1:] {
-		switch b := s.bucket(); {
-		case b < sources[least].bucket():
-			least, other = i+1, least
-		case other < 0 || b < sources[other].bucket():
-			other = i + 1
+			limit, some = min(limit, s.last.Bucket), true
 		}
 	}
-	if other < 0 {
-		return least, math.MaxUint64, false
-	}
-	return least, sources[other].bucket(), other < least
+	return limit, some, nil
 }
 
-// bucket returns the bucket of the next key.
-func (s *mergeSource) bucket() uint64 { return s.keys[s.at].Bucket }
+// addUpTo adds the keys in memory whose bucket is at most limit.
+func (m *merger) addUpTo(w *keyWriter, limit uint64) (err error) {
+	m.keys, m.ends = m.keys[:0], m.ends[:0]
+	for _, s := range m.sources {
+		if m.keys, err = s.appendUpTo(m.keys, limit); err != nil {
+			return err
+		}
+		m.ends = append(m.ends, len(m.keys))
+	}
+	m.keys, m.room = mergeRuns(m.keys, m.room, m.ends)
+	return w.addAll(m.keys)
+}
 
-// copyKeys adds keys to w, from those in memory, up to a limit.
-func (s *mergeSource) copyKeys(w *keyWriter, limit uint64, strict bool) error {
-	for ; s.at < len(s.keys); s.at++ {
+// addBucket adds the keys of a bucket, which may fill many pages. No earlier keys of s may be left.
+func (m *merger) addBucket(w *keyWriter, s *mergeSource, bucket uint64) error {
+	for {
+		more, err := s.more()
+		if err != nil || !more || s.keys[s.at].Bucket > bucket {
+			return err
+		}
+		if m.keys, err = s.appendUpTo(m.keys[:0], bucket); err == nil {
+			err = w.addAll(m.keys)
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// appendUpTo appends the keys of s in memory whose bucket is at most limit to dst, with the numbers
+// of the records in the merged segment.
+func (s *mergeSource) appendUpTo(dst []Key, limit uint64) ([]Key, error) {
+	for ; s.at < len(s.keys) && s.keys[s.at].Bucket <= limit; s.at++ {
 		k := s.keys[s.at]
-		if k.Bucket > limit || strict && k.Bucket == limit {
-			break
-		}
 		if int64(k.Record) >= s.records {
-			return fileError(s.file, "record %d of %d", k.Record, s.records)
+			return dst, fileError(s.file, "record %d of %d", k.Record, s.records)
 		}
 		if s.gone.has(k.Record) {
 			continue
 		}
 		k.Record = s.start + k.Record - s.gone.before(k.Record)
-		if err := w.add(k); err != nil {
-			return err
-		}
+		dst = append(dst, k)
 	}
-	return nil
+	return dst, nil
+}
+
+// mergeRuns merges neighbouring sorted runs of keys, which end at the given indexes, until there is
+// one. Of equal buckets, the key of the earlier run comes first. It returns the result and memory for
+// the next call.
+func mergeRuns(keys, room []Key, ends []int) (merged, _ []Key) {
+	room = slices.Grow(room[:0], len(keys))[:len(keys)]
+	for len(ends) > 1 {
+		var next []int
+		from := 0
+		for i := 0; i < len(ends); i += 2 {
+			middle, to := ends[i], ends[min(i+1, len(ends)-1)]
+			mergeTwo(room[from:to], keys[from:middle], keys[middle:to])
+			next, from = append(next, to), to
+		}
+		keys, room, ends = room, keys, next
+	}
+	return keys, room
+}
+
+// mergeTwo merges two sorted runs into dst. It has no branch that depends on the keys, because the
+// processor would predict it wrongly half of the time.
+func mergeTwo(dst, a, b []Key) {
+	i, j := 0, 0
+	for i < len(a) && j < len(b) {
+		_, second := bits.Sub64(b[j].Bucket, a[i].Bucket, 0)
+		from := [2]*Key{&a[i], &b[j]}
+		dst[i+j] = *from[second]
+		i, j = i+1-int(second), j+int(second)
+	}
+	copy(dst[i+j:], a[i:])
+	copy(dst[i+j:], b[j:])
 }

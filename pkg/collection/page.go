@@ -84,22 +84,23 @@ func (l layout) encodePage(page []byte, number int64, keys []Key) {
 	binary.LittleEndian.PutUint16(page[10:], uint16(words))
 	page[12] = byte(low)
 	binary.LittleEndian.PutUint64(page[16:], base)
-	at := uint(pageHeader+8*words) * 8
-	records := at + uint(n)*low
-	rests := records + uint(n)*l.record
+	lows := bitWriter{b: page[pageHeader+8*words:]}
 	for i := range keys {
-		k := &keys[i]
-		d := k.Bucket - base
+		d := keys[i].Bucket - base
 		up := uint(d>>low) + uint(i)
 		page[pageHeader+up/8] |= 1 << (up % 8)
-		putBits(page, at, low, d&(1<<low-1))
-		putBits(page, records, l.record, uint64(k.Record))
-		if at, records = at+low, records+l.record; l.rest > 0 {
-			putBits(page, rests, 32, k.Rest&(1<<32-1))
-			putBits(page, rests+32, 32, k.Rest>>32)
-			rests += 64
+		lows.put(d&(1<<low-1), low)
+	}
+	for i := range keys {
+		lows.put(uint64(keys[i].Record), l.record)
+	}
+	if l.rest > 0 {
+		for i := range keys {
+			lows.put(keys[i].Rest&(1<<32-1), 32)
+			lows.put(keys[i].Rest>>32, 32)
 		}
 	}
+	lows.end()
 	seal(page, number)
 }
 
@@ -119,12 +120,33 @@ func unseal(page []byte, number int64) error {
 	return nil
 }
 
-// putBits sets bits of b, which must be 0 before. The width is at most mostLow.
-func putBits(b []byte, at, width uint, v uint64) {
-	v <<= at % 8
-	for i := at / 8; v > 0; i++ {
-		b[i] |= byte(v)
-		v >>= 8
+// A bitWriter writes bits to b, which must have room for them.
+type bitWriter struct {
+	b    []byte
+	word uint64 // bits that are not in b yet
+	n    uint   // number of these bits, less than 64
+}
+
+// put appends the lowest bits of v, whose other bits must be 0. The width is at most mostLow.
+func (w *bitWriter) put(v uint64, width uint) {
+	w.word |= v << (w.n & 63)
+	if w.n += width; w.n < 64 {
+		return
+	}
+	binary.LittleEndian.PutUint64(w.b, w.word)
+	w.b = w.b[8:]
+	w.n -= 64
+	w.word = v >> ((width - w.n) & 63)
+	if w.n == 0 {
+		w.word = 0
+	}
+}
+
+// end writes the last bits.
+func (w *bitWriter) end() {
+	for ; w.n > 0; w.n -= min(8, w.n) {
+		w.b[0] = byte(w.word)
+		w.b, w.word = w.b[1:], w.word>>8
 	}
 }
 
@@ -193,20 +215,26 @@ func (p *page) restAt(i int) uint64 {
 
 // appendKeys appends all keys of the page to dst.
 func (p *page) appendKeys(dst []Key) []Key {
-	dst = slices.Grow(dst, p.n)
-	i, at, record := uint(0), p.lows, p.records
-	for w := 0; w < len(p.upper); w += 8 {
+	keys := slices.Grow(dst, p.n)[:len(dst)+p.n]
+	i, low, lows, mask := len(dst), p.low&63, p.lows, uint64(1)<<(p.low&63)-1
+	data, base, first := p.data, p.base, len(dst)
+	for w := 0; w+8 <= len(p.upper); w += 8 {
 		for word := binary.LittleEndian.Uint64(p.upper[w:]); word != 0; word &= word - 1 {
-			high := uint64(uint(w)*8 + uint(bits.TrailingZeros64(word)) - i)
-			k := Key{Bucket: p.base + (high<<p.low | getBits(p.data, at, p.low)), Record: uint32(getBits(p.data, record, p.record))}
-			if p.rest > 0 {
-				k.Rest = p.restAt(int(i))
-			}
-			dst = append(dst, k)
-			i, at, record = i+1, at+p.low, record+p.record
+			high := uint64(w*8 + bits.TrailingZeros64(word) - (i - first))
+			keys[i].Bucket = base + (high<<low | binary.LittleEndian.Uint64(data[lows/8:])>>(lows%8)&mask)
+			lows += low
+			i++
 		}
 	}
-	return dst
+	at, width := p.records, p.record
+	mask = 1<<width - 1
+	for i := range keys[first:] {
+		k := &keys[first+i]
+		k.Record = uint32(binary.LittleEndian.Uint64(data[at/8:]) >> (at % 8) & mask)
+		k.Rest = p.restAt(i)
+		at += width
+	}
+	return keys
 }
 
 // find returns the range of the keys with a given bucket. If buckets are ascending from one call to
