@@ -253,7 +253,7 @@ func TestModel(t *testing.T) {
 // TestPage checks that a page returns the keys that it was made from, for several distributions.
 func TestPage(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
-	for range 300 {
+	for range 100 {
 		l := layout{record: uint(r.IntN(33)), rest: uint(r.IntN(2) * 64)}
 		shift, same := r.IntN(64), 1+r.IntN(20)
 		var keys []Key

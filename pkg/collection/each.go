@@ -37,8 +37,8 @@ func (s *segment) eachRecord(r *frameReader, number int64, fn func(record uint32
 }
 
 // Remove marks the records whose id has returns true for as removed, and returns their number. It
-// calls has once for each record that was in the collection before and is not removed yet, in order.
-// Commit makes the marks part of the collection.
+// calls has once for each record that was in the collection before and is not removed yet, in
+// order. Commit makes the marks part of the collection.
 func (w *Writer) Remove(has func(id []byte) bool) (removed int64, err error) {
 	for len(w.gone) < len(w.before.segments) {
 		w.gone = append(w.gone, nil)

@@ -209,8 +209,8 @@ type merger struct {
 	ends       []int
 }
 
-// limit returns the first bucket that a later page than those in memory can have. It reports whether
-// there are any more keys.
+// limit returns the first bucket that a later page than those in memory can have. It reports
+// whether there are any more keys.
 func (m *merger) limit() (limit uint64, some bool, err error) {
 	limit = math.MaxUint64
 	for _, s := range m.sources {
@@ -272,8 +272,8 @@ func (s *mergeSource) appendUpTo(dst []Key, limit uint64) ([]Key, error) {
 }
 
 // mergeRuns merges neighbouring sorted runs of keys, which end at the given indexes, until there is
-// one. Of equal buckets, the key of the earlier run comes first. It returns the result and memory for
-// the next call.
+// one. Of equal buckets, the key of the earlier run comes first. It returns the result and memory
+// for the next call.
 func mergeRuns(keys, room []Key, ends []int) (merged, _ []Key) {
 	room = slices.Grow(room[:0], len(keys))[:len(keys)]
 	for len(ends) > 1 {

@@ -51,8 +51,8 @@ type packing struct {
 	done       chan struct{}
 }
 
-// newTextWriter returns a writer that compresses frames in the given number of goroutines, or in the
-// caller's if it is less than 2.
+// newTextWriter returns a writer that compresses frames in the given number of goroutines, or in
+// the caller's if it is less than 2.
 func newTextWriter(w *fileWriter, jobs int) *textWriter {
 	return &textWriter{fileWriter: w, encode: zst.NewEncoder(textLevel), ahead: jobs}
 }

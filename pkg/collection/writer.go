@@ -219,10 +219,10 @@ func (w *Writer) addText(id, text []byte) error {
 	return w.texts.add(id, text)
 }
 
-// Commit makes the new records part of the collection, and the marks of removed records. They appear
-// all or none, even if the process is killed or the power fails during Commit. Afterwards, Commit
-// merges segments that are small compared with those after them; if that fails, it reports a note,
-// and the collection is complete. A Writer can be committed once.
+// Commit makes the new records part of the collection, and the marks of removed records. They
+// appear all or none, even if the process is killed or the power fails during Commit. Afterwards,
+// Commit merges segments that are small compared with those after them; if that fails, it reports a
+// note, and the collection is complete. A Writer can be committed once.
 func (w *Writer) Commit() error {
 	marked := slices.ContainsFunc(w.gone, func(m *marks) bool { return m != nil })
 	if w.records == 0 && !w.isNew && !marked {
