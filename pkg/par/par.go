@@ -3,6 +3,7 @@
 package par
 
 import (
+	"cmp"
 	"io"
 	"sync"
 	"sync/atomic"
@@ -17,90 +18,164 @@ import (
 // next returns an error, Ordered emits the results of all earlier items, then returns the error, or
 // nil if the error is io.EOF. With n <= 1, everything runs in the caller's goroutine.
 func Ordered[T, R any](n int, next func() (T, error), newWork func() func(T) R, emit func(R) error) error {
-	return grouped(n, 1, next, newWork, func(group []R) error { return emit(group[0]) })
-}
-
-// Grouped is like Ordered, but passes several results at a time to emit: those that are ready, at
-// least one and at most n. So if emit is slow, its groups are large, and it can do part of its work
-// with Each. At most 3n+3 items are in progress. A group must not be used after emit returns.
-func Grouped[T, R any](n int, next func() (T, error), newWork func() func(T) R, emit func([]R) error) error {
-	return grouped(n, n, next, newWork, emit)
-}
-
-// grouped is Grouped with at most the given number of results in a group.
-func grouped[T, R any](n, most int, next func() (T, error), newWork func() func(T) R, emit func([]R) error) error {
 	if n <= 1 {
 		return serial(next, newWork(), emit)
 	}
+	s := begin(n, next, newWork)
+	for result := range s.results {
+		if err := emit(<-result); err != nil {
+			close(s.stop) // return without waiting for next, which may be blocked on a slow pipe
+			return err
+		}
+	}
+	return s.end()
+}
+
+// Settled is like Ordered, but has two ordered steps, which run at the same time: settle and then emit.
+// It passes settle several results at a time, those that are ready, at least one and at most n. So if
+// settle is slow, its groups are large, and it can divide its work with Each. All calls of settle are
+// made in one goroutine, one at a time. settle returns how many results of the group it has settled; if
+// it also returns an error, Settled emits these results and then returns the error. No call of settle
+// is running after Settled has returned. At most 4n+4 items are in progress.
+func Settled[T, R any](n int, next func() (T, error), newWork func() func(T) R, settle func([]R) (int, error), emit func(R) error) error {
+	if n <= 1 {
+		work := newWork()
+		return serial(next, func(item T) []R { return []R{work(item)} }, func(one []R) error {
+			settled, err := settle(one)
+			if settled > 0 {
+				err = cmp.Or(err, emit(one[0]))
+			}
+			return err
+		})
+	}
+	s := begin(n, next, newWork)
+	type group struct {
+		settled []R
+		err     error
+	}
+	groups := make(chan group)
+	var settling sync.Mutex
+	go func() {
+		defer close(groups)
+		ready := gatherer[R]{results: s.results, most: n}
+		for all := ready.next(); all != nil; all = ready.next() {
+			settling.Lock()
+			if s.stopped() {
+				settling.Unlock()
+				return
+			}
+			settled, err := settle(all)
+			settling.Unlock()
+			select {
+			case groups <- group{all[:settled], err}:
+			case <-s.stop:
+				return
+			}
+			if err != nil {
+				return
+			}
+		}
+	}()
+	for g := range groups {
+		err := g.err
+		for i := 0; i < len(g.settled); i++ {
+			if eerr := emit(g.settled[i]); eerr != nil {
+				err = cmp.Or(err, eerr)
+				break
+			}
+		}
+		if err != nil {
+			close(s.stop)
+			settling.Lock() // wait for a call of settle
+			settling.Unlock()
+			return err
+		}
+	}
+	return s.end()
+}
+
+// A stream is a run of Ordered or Settled in several goroutines.
+type stream[R any] struct {
+	results chan chan R   // one channel per item, in the order of the items
+	stop    chan struct{} // closed by the caller to stop reading
+	readErr error         // error returned by next; set before results is closed
+	wg      sync.WaitGroup
+}
+
+// begin starts the goroutines that read items and process them.
+func begin[T, R any](n int, next func() (T, error), newWork func() func(T) R) *stream[R] {
 	type job struct {
 		item   T
 		result chan R
 	}
 	queue := make(chan job, n)
-	results := make(chan chan R, n+2) // one channel per job, in the order of the items
-	stop := make(chan struct{})
-	var readErr error // error returned by next; set before results is closed
-	var wg sync.WaitGroup
+	s := &stream[R]{results: make(chan chan R, n+2), stop: make(chan struct{})}
 	for range n {
-		wg.Go(func() {
+		s.wg.Go(func() {
 			work := newWork()
 			for j := range queue {
 				j.result <- work(j.item)
 			}
 		})
 	}
-	wg.Go(func() {
-		defer close(results)
+	s.wg.Go(func() {
+		defer close(s.results)
 		defer close(queue)
 		for {
 			item, err := next()
 			if err != nil {
-				readErr = err
+				s.readErr = err
 				return
 			}
 			j := job{item, make(chan R, 1)}
 			select {
-			case results <- j.result:
-			case <-stop:
+			case s.results <- j.result:
+			case <-s.stop:
 				return
 			}
 			queue <- j
 		}
 	})
-	ready := groups[R]{results: results, group: make([]R, 0, most)}
-	for ready.next() {
-		if err := emit(ready.group); err != nil {
-			close(stop) // return without waiting for next, which may be blocked on a slow pipe
-			return err
-		}
+	return s
+}
+
+func (s *stream[R]) stopped() bool {
+	select {
+	case <-s.stop:
+		return true
+	default:
+		return false
 	}
-	wg.Wait()
-	if readErr != io.EOF {
-		return readErr
+}
+
+// end waits for the goroutines, after the last result, and returns the error that ended the input.
+func (s *stream[R]) end() error {
+	s.wg.Wait()
+	if s.readErr != io.EOF {
+		return s.readErr
 	}
 	return nil
 }
 
-// groups divides the results of a stream into groups.
-type groups[R any] struct {
+// A gatherer divides the results of a stream into groups.
+type gatherer[R any] struct {
 	results chan chan R
 	waiting chan R // the next result, taken from results before it was ready; nil if there is none
-	group   []R
+	most    int
 }
 
-// next waits for a result and makes it the group, with those after it that are ready, up to the
-// capacity of the group. It reports whether there is a result.
-func (g *groups[R]) next() bool {
-	clear(g.group)
+// next waits for a result and returns it with those after it that are ready, at most g.most in all. It
+// returns nil if there is none.
+func (g *gatherer[R]) next() (group []R) {
 	if g.waiting == nil {
 		g.waiting = <-g.results
 	}
 	if g.waiting == nil {
-		return false
+		return nil
 	}
-	g.group = append(g.group[:0], <-g.waiting)
+	group = append(make([]R, 0, g.most), <-g.waiting)
 	g.waiting = nil
-	for len(g.group) < cap(g.group) {
+	for len(group) < g.most {
 		if g.waiting == nil {
 			select {
 			case g.waiting = <-g.results: // nil after the end of the stream
@@ -109,17 +184,15 @@ func (g *groups[R]) next() bool {
 		}
 		select {
 		case r := <-g.waiting:
-			g.group = append(g.group, r)
-			g.waiting = nil
+			group, g.waiting = append(group, r), nil
 		default:
-			return true
+			return group
 		}
 	}
-	return true
+	return group
 }
 
-func serial[T, R any](next func() (T, error), work func(T) R, emit func([]R) error) error {
-	group := make([]R, 1)
+func serial[T, R any](next func() (T, error), work func(T) R, emit func(R) error) error {
 	for {
 		item, err := next()
 		if err == io.EOF {
@@ -128,8 +201,7 @@ func serial[T, R any](next func() (T, error), work func(T) R, emit func([]R) err
 		if err != nil {
 			return err
 		}
-		group[0] = work(item)
-		if err := emit(group); err != nil {
+		if err := emit(work(item)); err != nil {
 			return err
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"runtime"
 	"slices"
+	"sync"
 	"sync/atomic"
 	"testing"
 )
@@ -79,39 +80,87 @@ func TestOrderedStops(t *testing.T) {
 	}
 }
 
-// TestGrouped checks that the groups hold all results in order, that no group is larger than the
-// number of jobs, and that groups form while emit is slow.
-func TestGrouped(t *testing.T) {
-	full := errors.New("full")
+// TestSettled checks that both steps get all results in order, each result first in settle, in groups
+// that are no larger than the number of jobs but form while settle is slow.
+func TestSettled(t *testing.T) {
 	for _, jobs := range []int{0, 1, 2, 7} {
 		const n = 1000
-		read, largest := make(chan int, n), 0
+		var read atomic.Int64
 		next := numbers(n, io.EOF)
 		counted := func() (int, error) {
-			i, err := next()
-			read <- i
-			return i, err
+			read.Add(1)
+			return next()
 		}
-		var got []int
-		err := Grouped(jobs, counted, square, func(group []int) error {
-			largest = max(largest, len(group))
-			if got = append(got, group...); len(got) >= n/2 {
-				return full
-			}
-			for jobs > 1 && len(read) < min(n, len(got)+jobs+2) {
+		largest := 0
+		var settled, emitted []int
+		var mu sync.Mutex
+		err := Settled(jobs, counted, square, func(group []int) (int, error) {
+			mu.Lock()
+			largest, settled = max(largest, len(group)), append(settled, group...)
+			most := len(settled) + jobs + 2
+			mu.Unlock()
+			for jobs > 1 && int(read.Load()) < min(n, most) {
 				runtime.Gosched() // until results are waiting
+			}
+			return len(group), nil
+		}, func(r int) error {
+			mu.Lock()
+			defer mu.Unlock()
+			if emitted = append(emitted, r); len(emitted) > len(settled) || settled[len(emitted)-1] != r {
+				t.Fatalf("jobs %d: %d is emitted before it is settled", jobs, r)
 			}
 			return nil
 		})
-		if err != full || !slices.IsSorted(got) || len(got) < n/2 || largest > max(1, jobs) || jobs > 1 && largest == 1 {
-			t.Errorf("jobs %d: error %v, %d results, at most %d in a group", jobs, err, len(got), largest)
+		if err != nil || len(emitted) != n || !slices.IsSorted(emitted) || largest > max(1, jobs) || jobs > 1 && largest == 1 {
+			t.Errorf("jobs %d: error %v, %d results, at most %d in a group", jobs, err, len(emitted), largest)
 		}
-		got = nil
-		if err := Grouped(jobs, numbers(n, io.EOF), square, func(group []int) error {
-			got = append(got, group...)
-			return nil
-		}); err != nil || len(got) != n || !slices.IsSorted(got) {
-			t.Errorf("jobs %d: error %v, %d results", jobs, err, len(got))
+	}
+}
+
+// TestSettledStops checks the results that are emitted before an error of a step, even if next never
+// returns, and that no step runs afterwards.
+func TestSettledStops(t *testing.T) {
+	full := errors.New("full")
+	for _, jobs := range []int{1, 2, 7} {
+		for _, first := range []string{"next", "settle", "emit"} {
+			next, settled, emitted, returned := numbers(100, full), 0, 0, false
+			blocked := func() (int, error) {
+				i, err := next()
+				if jobs > 1 && err != nil && first != "next" {
+					select {}
+				}
+				return i, err
+			}
+			var mu sync.Mutex
+			err := Settled(jobs, blocked, square, func(group []int) (int, error) {
+				mu.Lock()
+				defer mu.Unlock()
+				if returned {
+					t.Error("settle is called after the end")
+				}
+				if first == "settle" && settled+len(group) >= 50 {
+					n := 50 - settled
+					settled = 50
+					return n, full
+				}
+				settled += len(group)
+				return len(group), nil
+			}, func(int) error {
+				if emitted++; first == "emit" && emitted == 50 {
+					return full
+				}
+				return nil
+			})
+			mu.Lock()
+			returned = true
+			mu.Unlock()
+			want := 50
+			if first == "next" {
+				want = 100
+			}
+			if err != full || emitted != want {
+				t.Errorf("jobs %d, error of %s: %v after %d results, want %d", jobs, first, err, emitted, want)
+			}
 		}
 	}
 }

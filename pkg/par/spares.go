@@ -5,8 +5,8 @@ package par
 // is limited to the number of values that can be in use at the same time.
 type Spares[T any] chan *T
 
-// NewSpares returns an empty list for values that Ordered or Grouped processes in n goroutines.
-func NewSpares[T any](n int) Spares[T] { return make(chan *T, 3*n+3) }
+// NewSpares returns an empty list for values that Ordered or Settled processes in n goroutines.
+func NewSpares[T any](n int) Spares[T] { return make(chan *T, 4*n+4) }
 
 // Get returns a value from the list, or a new zero value if the list is empty.
 func (s Spares[T]) Get() *T {

@@ -27,33 +27,52 @@ type outcome[R any] struct {
 // records before it have been emitted. With -k, every unreadable record is reported, and the work
 // function and emit must skip it. A batch and its result must not be used after emit returns.
 func Batches[R any](e *Env, rd *record.Reader, newWork func() func(*record.Batch) R, emit func(*record.Batch, R) error) error {
-	s := newStream(e, rd, newWork, emit)
+	s := newStream(e, rd, newWork)
 	return s.end(par.Ordered(e.Jobs, s.read, s.worker, func(w outcome[R]) error {
 		defer s.release(w.batch)
-		return s.pass(w)
+		return s.pass(&w, func(b *record.Batch, r R) error {
+			err := emit(b, r)
+			rd.Learn(b)
+			return err
+		})
 	}))
 }
 
-// BatchGroups is like Batches, but takes several results at a time: those that are ready, at most
-// e.Jobs (see [par.Grouped]). It calls begin with these results, then emit for each, and then end,
-// unless emit has failed. The batches and results of a group may be used until end returns. If a batch
-// has duplicate ids, emit gets a result that begin has not seen.
-func BatchGroups[R any](e *Env, rd *record.Reader, newWork func() func(*record.Batch) R, begin func([]R), emit func(*record.Batch, R) error, end func() error) error {
-	s := newStream(e, rd, newWork, emit)
+// Steps are the functions that SettleBatches calls. Work is as in Batches.
+type Steps[R any] struct {
+	Work   func() func(*record.Batch) R
+	Begin  func(group []R) // called with the results of a group before they are settled
+	Settle func(*record.Batch, R) error
+	End    func() error                 // called after the results of a group have been settled
+	Write  func(*record.Batch, R) error // called at the same time as Settle for later batches
+}
+
+// SettleBatches is like Batches, but has two ordered steps, which run at the same time: Settle and then
+// Write. It settles the results that are ready as a group, so that Begin and End can divide their work
+// with [par.Each]. If a batch has duplicate ids, Settle gets a result that Begin has not seen. If
+// Settle fails, End is not called, and Write is called for the last time with the batch that failed. A
+// batch and its result must not be used after Write returns.
+func SettleBatches[R any](e *Env, rd *record.Reader, steps Steps[R]) error {
+	s := newStream(e, rd, steps.Work)
 	var results []R
-	return s.end(par.Grouped(e.Jobs, s.read, s.worker, func(group []outcome[R]) error {
+	settle := func(group []outcome[R]) (settled int, err error) {
 		results = results[:0]
 		for _, w := range group {
-			defer s.release(w.batch)
 			results = append(results, w.result)
 		}
-		begin(results)
-		for _, w := range group {
-			if err := s.pass(w); err != nil {
-				return err
+		steps.Begin(results)
+		for i := range group {
+			if err := s.pass(&group[i], steps.Settle); err != nil {
+				return i + 1, err
 			}
 		}
-		return end()
+		return len(group), steps.End()
+	}
+	return s.end(par.Settled(e.Jobs, s.read, s.worker, settle, func(w outcome[R]) error {
+		defer s.release(w.batch)
+		err := steps.Write(w.batch, w.result)
+		rd.Learn(w.batch)
+		return err
 	}))
 }
 
@@ -62,7 +81,6 @@ type stream[R any] struct {
 	e       *Env
 	rd      *record.Reader
 	newWork func() func(*record.Batch) R
-	emit    func(*record.Batch, R) error
 	spares  par.Spares[record.Batch]
 	held    *byteLimiter
 	absent  int
@@ -70,8 +88,8 @@ type stream[R any] struct {
 	present record.Presence
 }
 
-func newStream[R any](e *Env, rd *record.Reader, newWork func() func(*record.Batch) R, emit func(*record.Batch, R) error) *stream[R] {
-	return &stream[R]{e: e, rd: rd, newWork: newWork, emit: emit, spares: par.NewSpares[record.Batch](e.Jobs), held: newByteLimiter(heldBytes)}
+func newStream[R any](e *Env, rd *record.Reader, newWork func() func(*record.Batch) R) *stream[R] {
+	return &stream[R]{e: e, rd: rd, newWork: newWork, spares: par.NewSpares[record.Batch](e.Jobs), held: newByteLimiter(heldBytes)}
 }
 
 // read reads the next batch.
@@ -96,7 +114,7 @@ func (s *stream[R]) worker() func(*record.Batch) outcome[R] {
 }
 
 // pass passes a batch and its result to emit, and reports the batch's unreadable records.
-func (s *stream[R]) pass(w outcome[R]) error {
+func (s *stream[R]) pass(w *outcome[R], emit func(*record.Batch, R) error) error {
 	e := s.e
 	if e.markIDs(w.batch) {
 		w.result = s.newWork()(w.batch) // repeat the work, which now skips the marked records
@@ -107,8 +125,7 @@ func (s *stream[R]) pass(w outcome[R]) error {
 			return err
 		}
 	}
-	err := s.emit(w.batch, w.result)
-	s.rd.Learn(w.batch)
+	err := emit(w.batch, w.result)
 	if err == nil {
 		err = w.batch.Cut
 	}

@@ -22,9 +22,8 @@ type run struct {
 	closed          bool // no more leaders are added to the sieve
 	store           *store
 	sink            *write.Sink
-	keep            func(*record.Record) error // writes a record of the input
-	tail            *tail                      // nil if no records wait for a later table
-	drops           *drops                     // nil if no decisions are written
+	tail            *tail  // nil if no records wait for a later table
+	drops           *drops // nil if no decisions are written
 	spares          par.Spares[batch]
 	kept            int64
 	dropped         int64
@@ -62,7 +61,20 @@ type batch struct {
 	records []sieve.Record
 	keys    []uint64
 	lot     sieve.Lot
+	kept    []span // the kept records
 	err     error
+}
+
+// A span is a range of the indexes of records in a batch.
+type span struct{ begin, end int }
+
+// keep notes that the i-th record is kept. Records must be noted in ascending order.
+func (b *batch) keep(i int) {
+	if n := len(b.kept); n > 0 && b.kept[n-1].end == i {
+		b.kept[n-1].end++
+		return
+	}
+	b.kept = append(b.kept, span{i, i + 1})
 }
 
 // readInput reads the input and decides on its records, except those that it adds to the tail.
@@ -74,7 +86,6 @@ func (r *run) readInput(operands []string) error {
 	if r.sink, err = r.e.Sink(rd, dataform.Kind{}); err != nil {
 		return err
 	}
-	r.keep = r.sink.Gather
 	if !r.opt.Ordinals {
 		r.e.OneID(operands)
 	}
@@ -82,33 +93,38 @@ func (r *run) readInput(operands []string) error {
 		w := r.sieve.NewWorker()
 		return func(b *record.Batch) *batch { return r.compareBatch(w, b) }
 	}
-	var group []*batch
-	begin := func(all []*batch) {
-		group = append(group[:0], all...)
-		lots := make([]*sieve.Lot, len(all))
-		for i, found := range all {
+	begin := func(group []*batch) {
+		lots := make([]*sieve.Lot, len(group))
+		for i, found := range group {
 			lots[i] = &found.lot
 		}
 		r.sieve.Begin(lots)
 	}
 	end := func() error {
 		r.sieve.End()
-		for _, found := range group {
-			r.spares.Put(found)
-		}
 		return nil
 	}
-	return tool.HintNames(tool.BatchGroups(r.e, rd, newWork, begin, func(b *record.Batch, found *batch) error {
-		err := r.decideBatch(b, found)
-		return cmp.Or(err, r.sink.Flush())
-	}, end))
+	return tool.HintNames(tool.SettleBatches(r.e, rd, tool.Steps[*batch]{Work: newWork, Begin: begin, Settle: r.decideBatch, End: end, Write: r.writeBatch}))
+}
+
+// writeBatch writes the kept records of a batch.
+func (r *run) writeBatch(b *record.Batch, found *batch) error {
+	defer r.spares.Put(found)
+	for _, s := range found.kept {
+		for i := s.begin; i < s.end; i++ {
+			if err := r.sink.Gather(&b.Records[i]); err != nil {
+				return err
+			}
+		}
+	}
+	return r.sink.Flush()
 }
 
 // compareBatch computes the keys of a batch of records and compares the records with the leaders
 // found so far.
 func (r *run) compareBatch(w *sieve.Worker, b *record.Batch) *batch {
 	found := r.spares.Get()
-	found.records, found.keys, found.err = found.records[:0], found.keys[:0], nil
+	found.records, found.keys, found.kept, found.err = found.records[:0], found.keys[:0], found.kept[:0], nil
 	for i := range b.Records {
 		rec := &b.Records[i]
 		if rec.Err != nil || found.err != nil {
@@ -139,15 +155,16 @@ func (r *run) decideBatch(b *record.Batch, found *batch) error {
 		if found.err != nil {
 			return found.err
 		}
-		if err := r.decide(b, &b.Records[i], &found.records[i]); err != nil {
+		if err := r.decide(b, found, i); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// decide decides on a record of a batch, or adds the record to the tail.
-func (r *run) decide(b *record.Batch, rec *record.Record, one *sieve.Record) error {
+// decide decides on the i-th record of a batch, or adds the record to the tail.
+func (r *run) decide(b *record.Batch, found *batch, i int) error {
+	rec, one := &b.Records[i], &found.records[i]
 	if err := r.sieve.Decide(one); err != nil {
 		return err
 	}
@@ -168,7 +185,8 @@ func (r *run) decide(b *record.Batch, rec *record.Record, one *sieve.Record) err
 		return r.drops.add(at, newVerdict(r.store.leader(one.Leader), one.Score))
 	case !drop && len(one.Keys) == 0 && !r.closed: // a record with an empty text cannot be a leader
 		r.kept++
-		return r.keep(rec)
+		found.keep(i)
+		return nil
 	case !drop && !r.closed && r.sieve.HasRoom(one):
 		at, err := r.store.add(b, rec, withText)
 		if err != nil {
@@ -176,7 +194,8 @@ func (r *run) decide(b *record.Batch, rec *record.Record, one *sieve.Record) err
 		}
 		r.addLeader(at, one)
 		r.kept++
-		return r.keep(rec)
+		found.keep(i)
+		return nil
 	}
 	x, parts := item{keys: one.Keys}, withText // to be added to the tail
 	if one.Score >= 0 {

@@ -64,7 +64,6 @@ func (o *Options) SampleDrops(e *tool.Env, operands []string, bytes int64) (shar
 		return 0, err
 	}
 	defer r.store.close()
-	r.keep = func(*record.Record) error { return nil }
 	rd, err := record.NewReader(record.Input{Names: operands}, e.Records)
 	if err != nil {
 		return 0, err

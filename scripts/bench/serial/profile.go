@@ -20,7 +20,7 @@ type step struct {
 
 // shared lists the functions that several goroutines run at once. All other goroutines of a stage
 // are alone in what they do, so more cores do not make them faster.
-var shared = []string{"par.grouped.func1", "write.(*parts).encodePiece.func2", "runtime."}
+var shared = []string{"par.begin.func1", "write.(*parts).encodePiece.func2", "runtime."}
 
 // divided is the function in which a goroutine divides its work among others.
 const divided = "par.Each"
@@ -73,8 +73,10 @@ func nameGoroutine(s *profile.Sample) string {
 		return "emit"
 	case slices.ContainsFunc(shared, func(prefix string) bool { return strings.HasPrefix(calls[0], prefix) }):
 		return ""
-	case calls[0] == "par.grouped.func2" && len(calls) > 1:
+	case calls[0] == "par.begin.func2" && len(calls) > 1:
 		return "read by " + calls[1]
+	case strings.HasPrefix(calls[0], "par.Settled."):
+		return "settle"
 	}
 	return calls[0]
 }
