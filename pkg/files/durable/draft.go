@@ -12,12 +12,12 @@ import (
 	"syscall"
 )
 
-// Replace writes a file that appears under its name when it is complete, and returns the file open for
-// writing. The function fill writes the content, and sets the owner and the mode, which is 0600 at first.
-// Replace then syncs the file, calls check with its temporary name, renames it, and syncs the directory
-// of name. If one of these steps fails, nothing is left of the new file, and an old file is unchanged;
-// if only the last one fails, Replace returns the file and the error. The temporary name is made from
-// the pattern temp, as by os.CreateTemp. The function check may be nil.
+// Replace writes a file that appears under its name when it is complete, and returns the file open
+// for writing. The function fill writes the content, and sets the owner and the mode, which is 0600
+// at first. Replace then syncs the file, calls check with its temporary name, renames it, and syncs
+// the directory of name. If one of these steps fails, nothing is left of the new file, and an old
+// file is unchanged; if only the last one fails, Replace returns the file and the error. The
+// temporary name is made from the pattern temp, as by os.CreateTemp. The function check may be nil.
 func Replace(temp, name string, fill func(*os.File) error, check func(temp string) error) (*os.File, error) {
 	d, err := Create(temp, "")
 	if err != nil {
@@ -40,8 +40,8 @@ func Replace(temp, name string, fill func(*os.File) error, check func(temp strin
 	return d.File, SyncDir(filepath.Dir(name))
 }
 
-// A Draft is a new file that has no name, or a temporary one. If the system supports it, the file has no
-// name until Settle is called, so nothing is left if the process is killed before.
+// A Draft is a new file that has no name, or a temporary one. If the system supports it, the file
+// has no name until Settle is called, so nothing is left if the process is killed before.
 type Draft struct {
 	*os.File
 	Temp     string // temporary name; "" if the file is not a draft
@@ -77,15 +77,16 @@ func Create(temp, display string) (Draft, error) {
 }
 
 // Disk space is reserved ahead of the writes, at most reservedMost bytes and no more than a draft
-// already has. A draft of less than reservedLeast bytes has none. Reserving is cheaper than leaving it
-// to each write: on ext4, writing 616 MB in pieces of 256 kB takes .15 s of processor time for each
-// gigabyte instead of .21 (medians of eight runs), and the sync takes as long as without.
+// already has. A draft of less than reservedLeast bytes has none. Reserving is cheaper than leaving
+// it to each write: on ext4, writing 616 MB in pieces of 256 kB takes .15 s of processor time for
+// each gigabyte instead of .21 (medians of eight runs), and the sync takes as long as without.
 //
 // Other ways to write a file that is in the page cache or in memory were measured there, too, in
-// seconds for each gigabyte: pieces of 64 kB .25, and of 1 or 4 MB .20; copy_file_range from the page
-// cache .26; splice .60; a mapping of reserved space .18, and one of a sparse file 1.0; writes that
-// bypass the page cache (O_DIRECT) .05 but at the speed of the disk, and those that drop their pages
-// (RWF_DONTCACHE) .30. On tmpfs, where nothing is reserved, pieces of 64 kB take .39, and of 1 MB .34.
+// seconds for each gigabyte: pieces of 64 kB .25, and of 1 or 4 MB .20; copy_file_range from the
+// page cache .26; splice .60; a mapping of reserved space .18, and one of a sparse file 1.0; writes
+// that bypass the page cache (O_DIRECT) .05 but at the speed of the disk, and those that drop their
+// pages (RWF_DONTCACHE) .30. On tmpfs, where nothing is reserved, pieces of 64 kB take .39, and of
+// 1 MB .34.
 const (
 	reservedLeast = 8 << 20
 	reservedMost  = 64 << 20
@@ -115,11 +116,10 @@ func Renamed(f *os.File, display string) (*os.File, error) {
 	return os.NewFile(uintptr(own), display), f.Close()
 }
 
-// Settle gives a file without a name its temporary name, and syncs the file if sync is set. It frees
-// disk space that is reserved after the end of the file. The pages of
-// a file without a name are written to disk first, so that nothing is left if the process is killed
-// during that time. The file is synced after it gets its name, because Btrfs does not log a file
-// without a name.
+// Settle gives a file without a name its temporary name, and syncs the file if sync is set. It
+// frees disk space that is reserved after the end of the file. The pages of a file without a name
+// are written to disk first, so that nothing is left if the process is killed during that time. The
+// file is synced after it gets its name, because Btrfs does not log a file without a name.
 func (d *Draft) Settle(sync bool) error {
 	if d.reserved > 0 {
 		info, err := d.Stat()
@@ -144,8 +144,8 @@ func (d *Draft) Settle(sync bool) error {
 	return Sync(d.File)
 }
 
-// Vacate closes a draft that another stage or program will write under the temporary name, and removes
-// it, so that nothing is left if the process is killed before it is written.
+// Vacate closes a draft that another stage or program will write under the temporary name, and
+// removes it, so that nothing is left if the process is killed before it is written.
 func (d *Draft) Vacate() error {
 	err := d.Close()
 	named := d.Temp != "" && !d.nameless

@@ -51,8 +51,8 @@ func TestSync(t *testing.T) {
 	}
 }
 
-// TestReserved checks that a draft has the bytes written to it, by whichever method, and that the disk
-// space reserved for more is freed.
+// TestReserved checks that a draft has the bytes written to it, by whichever method, and that the
+// disk space reserved for more is freed.
 func TestReserved(t *testing.T) {
 	name, piece := filepath.Join(t.TempDir(), "file"), bytes.Repeat([]byte("piece of a file\n"), 1<<16)
 	d, err := Create(name+".*", name)

@@ -44,9 +44,10 @@ func writeOut(f *os.File) {
 	unix.SyncFileRange(int(f.Fd()), 0, 0, unix.SYNC_FILE_RANGE_WAIT_BEFORE|unix.SYNC_FILE_RANGE_WRITE|unix.SYNC_FILE_RANGE_WAIT_AFTER)
 }
 
-// reserve reserves disk space for n bytes of a file from an offset, without changing its size. It reports
-// whether there is such space. On other file systems than ext4, it does nothing: XFS reserves space
-// itself, Btrfs would not compress the file, and tmpfs would fill the space with zeros.
+// reserve reserves disk space for n bytes of a file from an offset, without changing its size. It
+// reports whether there is such space. On other file systems than ext4, it does nothing: XFS
+// reserves space itself, Btrfs would not compress the file, and tmpfs would fill the space with
+// zeros.
 func reserve(f *os.File, offset, n int64) bool {
 	var disk unix.Statfs_t
 	fd := int(f.Fd())
