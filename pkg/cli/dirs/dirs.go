@@ -7,7 +7,6 @@ package dirs
 import (
 	"errors"
 	"os"
-	"sync"
 
 	"github.com/spf13/pflag"
 	"golang.org/x/sys/unix"
@@ -80,21 +79,28 @@ func (c *Options) Run(e *tool.Env, dirs []string) error {
 			return tool.UsageError("%s: not a directory", dir)
 		}
 	}
-	g := &c.equal
-	cache, err := g.OpenCache(e)
+	cache, err := c.equal.OpenCache(e)
 	if err != nil {
 		return err
 	}
-	o, err := g.Filegroup(e, cache)
+	tree, err := c.readTree(e, cache, dirgroup.Top(dirs))
 	if err != nil {
 		return err
 	}
-	dirs = dirgroup.Top(dirs)
-	tree, walk := dirgroup.New(dirs), g.Walk(dirs)
-	var mu sync.Mutex // guards tree; the walk has its own goroutine
+	if err := c.writePairs(e, tree); err != nil {
+		return err
+	}
+	return cache.Write()
+}
+
+// readTree finds the equal files below directories, and returns a tree of all files.
+func (c *Options) readTree(e *tool.Env, cache *equalfiles.Cache, dirs []string) (*dirgroup.Tree, error) {
+	o, err := c.equal.Filegroup(e, cache)
+	if err != nil {
+		return nil, err
+	}
+	tree, walk := dirgroup.New(dirs), c.equal.Walk(dirs)
 	walk.Passed = func(name []byte, mode uint32) {
-		mu.Lock()
-		defer mu.Unlock()
 		switch mode & unix.S_IFMT {
 		case unix.S_IFDIR:
 			tree.Entry(dirgroup.Directories, string(name))
@@ -109,33 +115,27 @@ func (c *Options) Run(e *tool.Env, dirs []string) error {
 		}
 	}
 	o.Left = func(name []byte, info *files.Info) {
-		mu.Lock()
-		defer mu.Unlock()
+		class := dirgroup.Uncompared
 		if info.Size == 0 {
-			tree.Entry(dirgroup.Empty, string(name))
-		} else {
-			tree.Entry(dirgroup.Uncompared, string(name))
+			class = dirgroup.Empty
 		}
+		tree.Entry(class, string(name))
 	}
 	o.Report = func(err error) {
 		if named, ok := errors.AsType[*files.Error](err); ok {
-			mu.Lock()
 			tree.Entry(dirgroup.Unread, named.Name)
-			mu.Unlock()
 		}
 		e.Warn(err)
 	}
-	compared := g.Named(e)
+	compared := c.equal.Named(e)
 	o.Named = func(name []byte, info *files.Info) error {
 		err := compared(info)
 		if err == nil {
-			mu.Lock()
 			tree.File(string(name))
-			mu.Unlock()
 		}
 		return err
 	}
-	err = filegroup.Find(walk, o, func(group *filegroup.Group) error {
+	return tree, filegroup.Find(walk, o, func(group *filegroup.Group) error {
 		var names []string
 		for _, m := range group.Members {
 			for _, name := range append([][]byte{m.Name}, m.Others...) {
@@ -145,9 +145,10 @@ func (c *Options) Run(e *tool.Env, dirs []string) error {
 		tree.Equal(names, group.Members[0].Info.Size)
 		return nil
 	})
-	if err != nil {
-		return err
-	}
+}
+
+// writePairs writes the pairs of directories that are alike.
+func (c *Options) writePairs(e *tool.Env, tree *dirgroup.Tree) error {
 	pairs, common := tree.Pairs(c.pairs)
 	if common > 0 {
 		e.Note("%s ignored, each in more than %d directories; --df sets the limit", msg.Number(common, "file content"), c.pairs.Common)
@@ -170,5 +171,5 @@ func (c *Options) Run(e *tool.Env, dirs []string) error {
 			return err
 		}
 	}
-	return cache.Write()
+	return nil
 }

@@ -234,15 +234,16 @@ func (r *run) run(operands []string) error {
 	}
 	// Create the other files before the training records are read, so that an error is reported
 	// early.
-	var decisions, spoiled, common, page *bufio.Writer
-	for _, one := range []struct {
-		name string
-		w    **bufio.Writer
-	}{{r.Decisions, &decisions}, {r.Spoiled, &spoiled}, {r.CommonTo, &common}, {r.Report, &page}} {
+	further := []struct {
+		name  string
+		write func(*bufio.Writer) error
+		w     *bufio.Writer
+	}{{name: r.Decisions, write: r.decide}, {name: r.Spoiled, write: r.writeSpoiled}, {name: r.CommonTo, write: r.listCommon}, {name: r.Report, write: r.page}}
+	for i, one := range further {
 		if one.name == "" {
 			continue
 		}
-		if *one.w, err = e.Create(one.name); err != nil {
+		if further[i].w, err = e.Create(one.name); err != nil {
 			return err
 		}
 	}
@@ -257,26 +258,16 @@ func (r *run) run(operands []string) error {
 	if err != nil {
 		return err
 	}
-	if err := r.decide(decisions); err != nil { // must be called first, because it finds the best record of each item
-		return err
+	for i, one := range further {
+		if i > 0 && one.w == nil { // decide is always called, because it finds the best record of each item
+			continue
+		}
+		if err := one.write(one.w); err != nil {
+			return err
+		}
 	}
 	if err := r.table(); err != nil {
 		return err
-	}
-	if spoiled != nil {
-		if err := r.writeSpoiled(spoiled); err != nil {
-			return err
-		}
-	}
-	if common != nil {
-		if err := r.listCommon(common); err != nil {
-			return err
-		}
-	}
-	if page != nil {
-		if err := r.page(page); err != nil {
-			return err
-		}
 	}
 	return r.report()
 }

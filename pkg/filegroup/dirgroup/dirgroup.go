@@ -27,10 +27,13 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 )
 
-// A Tree is a set of directories and the files below them.
+// A Tree is a set of directories and the files below them. File, Link and Entry may be called by
+// several goroutines concurrently.
 type Tree struct {
+	mu     sync.Mutex
 	roots  map[string]bool
 	dirs   map[string]*dir
 	groups int32
@@ -135,10 +138,16 @@ func Top(roots []string) (top []string) {
 }
 
 // File counts a file in each directory above it, up to a root.
-func (t *Tree) File(name string) { t.eachParent(name, func(d *dir) { d.files++ }) }
+func (t *Tree) File(name string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.eachParent(name, func(d *dir) { d.files++ })
+}
 
 // Link counts a symbolic link that was not followed.
 func (t *Tree) Link(name, target string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
 	word, ok := t.links[target]
 	if !ok {
 		word = emptyWord - 1 - int32(len(t.links))
@@ -149,6 +158,8 @@ func (t *Tree) Link(name, target string) {
 
 // Entry counts an entry of a class other than Files, Names and Links.
 func (t *Tree) Entry(c Class, name string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
 	t.count(c, name, emptyWord)
 }
 
