@@ -15,8 +15,10 @@ const pieceBytes = 1 << 20
 // lines returns a line for each match, the largest first. The first lines are formatted at once,
 // and the others when they are written.
 func (m *matcher[T]) lines(s sides[T], found []substr.Match) result {
-	l := m.linesOf(s)
-	l.matches = substr.Largest(found, m.o.Matches)
+	l := &lines[T]{codec: m.codec, format: m.format, sides: s, numbers: m.o.Numbers, matches: substr.Largest(found, m.o.Matches)}
+	if l.numbers {
+		l.endsA, l.endsB = lineEnds(s.a, s.fromA), lineEnds(s.b, s.fromB)
+	}
 	r := result{out: l.appendPiece(nil)}
 	if len(l.matches) > 0 {
 		r.rest = l
@@ -33,15 +35,6 @@ type lines[T substr.Symbol] struct {
 	endsA   []int64 // line ends of the first text, if line numbers are written
 	endsB   []int64 // line ends of the second text, if line numbers are written
 	matches []substr.Match
-}
-
-// linesOf returns the lines of a pair, to which the caller adds the matches.
-func (m *matcher[T]) linesOf(s sides[T]) *lines[T] {
-	l := &lines[T]{codec: m.codec, format: m.format, sides: s, numbers: m.o.Numbers}
-	if l.numbers {
-		l.endsA, l.endsB = lineEnds(s.a, s.fromA), lineEnds(s.b, s.fromB)
-	}
-	return l
 }
 
 // lineEnds returns the offsets in a file of its line feeds or, if it has none, of its carriage
@@ -103,12 +96,12 @@ func (l *lines[T]) append(dst, text []byte, m substr.Match) (_, _ []byte) {
 }
 
 // write writes all remaining lines. It implements the interface rest.
-func (l *lines[T]) write(e *tool.Env) (_ excess, written int64, err error) {
+func (l *lines[T]) write(e *tool.Env) (written int64, err error) {
 	var buf []byte
 	for len(l.matches) > 0 && err == nil {
 		buf = l.appendPiece(buf[:0])
 		written += int64(len(buf))
 		_, err = e.Out.Write(buf)
 	}
-	return excess{}, written, err
+	return written, err
 }

@@ -86,6 +86,8 @@ func (o *Options) Check() error {
 		return tool.UsageError("--threshold %d: want 1 or more", o.Threshold)
 	case o.Matches < all:
 		return tool.UsageError("--matches %d: want 0 or more", o.Matches)
+	case o.AllMatches && o.Matches > maxHeld:
+		return tool.UsageError("--matches %d: want at most %d with --all-matches", o.Matches, maxHeld)
 	case o.Most < 0:
 		return tool.UsageError("--most %d: want 0 or more", o.Most)
 	case o.Total < 0:

@@ -3,9 +3,7 @@ package matchsub
 import (
 	"bufio"
 	"bytes"
-	"errors"
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -41,6 +39,7 @@ func TestCheck(t *testing.T) {
 		"--matches=0 --json":         "",
 		"--threshold=0":              "--threshold 0: want 1 or more",
 		"--matches=-2":               "--matches -2: want 0 or more",
+		"--all-matches -n 262145":    "--matches 262145: want at most 262144 with --all-matches",
 		"--most=-1":                  "--most -1: want 0 or more",
 		"--difflib --all-matches":    "--difflib and --all-matches cannot be used together",
 		"--show --bytes":             shown,
@@ -93,11 +92,9 @@ func runAll(t *testing.T, o *Options, a, b string) (piece int, out []byte, left 
 	}
 	e.Out.Write(r.out)
 	if r.rest != nil {
-		more, _, err := r.rest.write(e)
-		if err != nil {
+		if _, err := r.rest.write(e); err != nil {
 			t.Fatal(err)
 		}
-		r.left.matches, r.left.text = r.left.matches+more.matches, r.left.text+more.text
 	}
 	e.Out.Flush()
 	return len(r.out), buf.Bytes(), r.left
@@ -129,32 +126,8 @@ func TestPieces(t *testing.T) {
 	}
 }
 
-// If there are more matches than can be held in memory, the output is the same as if all were held.
-func TestMultiPass(t *testing.T) {
-	random := rand.New(rand.NewPCG(1, 2))
-	letters := func(n int) string {
-		text := make([]byte, n)
-		for i := range text {
-			text[i] = 'a' + byte(random.IntN(2))
-		}
-		return string(text)
-	}
-	a, b := letters(1100), letters(1100)
-	for _, most := range []int{all, 0, 1, 300_000} {
-		o := Default()
-		o.AllMatches, o.Threshold, o.Matches, o.Most = true, 1, most, 0
-		first, out := runMatcher(t, &o, a, b)
-		if want := plainLines(a, b, &o); !bytes.Equal(out, want) {
-			t.Errorf("%d matches: %d bytes, want %d", most, len(out), len(want))
-		}
-		if first > 0 {
-			t.Errorf("%d bytes were held", first)
-		}
-	}
-}
-
-// The option Most limits the output of a pair, even if its matches cannot be held in memory. The
-// largest matches are written, and the others are counted.
+// The option Most limits the output of a pair, and so does maxHeld. The largest matches are written,
+// and the others are counted.
 func TestMostMatches(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
 	letters := make([]byte, 2000)
@@ -177,7 +150,7 @@ func TestMostMatches(t *testing.T) {
 					sum += sizeColumn(l)
 				}
 			}
-			if !bytes.HasPrefix(want, out) || left != (excess{}) || sum > int64(atLeast) || sum < int64(atLeast-len(text)) {
+			if !bytes.HasPrefix(want, out) || left != (excess{}) || sum > int64(atLeast) || written < maxHeld && sum < int64(atLeast-len(text)) {
 				t.Errorf("%s, most %d: %d matches of %d symbols; left %+v", name, most, written, sum, left)
 			}
 		}
@@ -190,8 +163,9 @@ func sizeColumn(l []byte) (n int64) {
 	return n
 }
 
-// The order of matches does not depend on how many matches can be held in memory.
-func TestMultiPassOrder(t *testing.T) {
+// TestLargest checks that the largest matches are found in the order of a stable sort, however many
+// are held, and that the others are counted.
+func TestLargest(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	for range 300 {
 		a, b := make([]byte, random.IntN(40)), make([]byte, random.IntN(40))
@@ -200,25 +174,19 @@ func TestMultiPassOrder(t *testing.T) {
 				text[i] = byte(random.IntN(2))
 			}
 		}
-		c := &multiPass[byte]{lines: lines[byte]{sides: sides[byte]{a: a, b: b}}, least: 1 + random.IntN(3), most: random.IntN(60) - 1, held: 1 + random.IntN(30)}
-		c.text = math.MaxInt64
-		var want, got []substr.Match
-		substr.Maximal(a, b, c.least, func(m substr.Match) error { want = append(want, m); return nil })
-		want = substr.Largest(want, c.most)
-		if err := c.each(func(m substr.Match) error { got = append(got, m); return nil }); err != nil && err != errMore {
-			t.Fatal(err)
+		o, n := Default(), 1+random.IntN(30)
+		o.Threshold = 1 + random.IntN(3)
+		m := &matcher[byte]{o: &o}
+		found, left := m.largest(sides[byte]{a: a, b: b}, n)
+		found = substr.Largest(found, all)
+		var want []substr.Match
+		substr.Maximal(a, b, o.Threshold, func(m substr.Match) error { want = append(want, m); return nil })
+		want = substr.Largest(want, all)
+		for _, rest := range want[min(n, len(want)):] {
+			left.add(rest.Size, -1)
 		}
-		if !slices.Equal(got, want) {
-			t.Fatalf("%v %v: %v, want %v", a, b, got, want)
+		if want = want[:min(n, len(want))]; !slices.Equal(found, want) || left != (excess{}) {
+			t.Fatalf("%v %v: %v, want %v; %v left", a, b, found, want, left)
 		}
-	}
-}
-
-// A write error ends the search and is returned.
-func TestWriteFails(t *testing.T) {
-	full := errors.New("full")
-	c := &multiPass[byte]{lines: lines[byte]{codec: asBytes, sides: sides[byte]{a: []byte("ab"), b: []byte("ba")}}, least: 1, most: all, text: 9, held: 1}
-	if err := c.each(func(substr.Match) error { return full }); err != full {
-		t.Errorf("%v", err)
 	}
 }

@@ -65,7 +65,7 @@ func matchesOf[T substr.Symbol](t *testing.T, o *Options, a, b string, c codec[T
 	}
 	e.Out.Write(r.out)
 	if r.rest != nil {
-		if _, _, err := r.rest.write(e); err != nil {
+		if _, err := r.rest.write(e); err != nil {
 			t.Fatal(err)
 		}
 	}

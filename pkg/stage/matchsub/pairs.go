@@ -51,16 +51,15 @@ func (p *pairs) next() (pair, error) {
 type result struct {
 	out  []byte // the first lines of the pair
 	rest rest   // writes the other lines; nil if there are none
-	left excess // matches omitted because of Most
+	left excess // matches omitted because of Most or maxHeld
 	err  error
 }
 
 // A rest holds the lines of a pair that are not formatted until they are written, because they may
 // take too much memory.
 type rest interface {
-	// write writes the lines. It returns counts of the matches that it omits, and the number of
-	// bytes written.
-	write(e *tool.Env) (left excess, written int64, err error)
+	// write writes the lines, and returns the number of bytes written.
+	write(e *tool.Env) (written int64, err error)
 }
 
 // process runs workers, made by newWork, on all pairs in parallel, and writes the results in order.
@@ -94,12 +93,11 @@ func (p *pairs) process(e *tool.Env, total int64, newWork func() func(pair) resu
 			return err
 		}
 		if r.rest != nil {
-			more, n, err := r.rest.write(e)
+			n, err := r.rest.write(e)
 			written += n
 			if err != nil {
 				return err
 			}
-			r.left = r.left.plus(more)
 		}
 		if r.left.matches > 0 {
 			left = left.plus(r.left)
@@ -115,8 +113,8 @@ func (p *pairs) process(e *tool.Env, total int64, newWork func() func(pair) resu
 			msg.Number(passed, "pair"), float64(written)/1e6)
 	}
 	if err == nil && pairs > 0 {
-		e.Note("the smaller matches of %s are left out: %d, with %.1f MB of text; --most 0 writes all",
-			msg.Number(pairs, "pair"), left.matches, float64(left.text)/1e6)
+		e.Note("the smaller matches of %s are left out: %d, with %.1f MB of text; --most 0 writes up to %d of each pair",
+			msg.Number(pairs, "pair"), left.matches, float64(left.text)/1e6, maxHeld)
 	}
 	return err
 }
