@@ -98,7 +98,7 @@ func (s *Stream) decodeText(name Encoding) {
 	n, _ := io.ReadFull(s.r, magic) // a later Read returns the error
 	e := marked(encodingOf(string(name)), magic[:n])
 	s.r = transform.NewReader(io.MultiReader(bytes.NewReader(magic[:n]), s.r), &strictDecoder{Transformer: e.NewDecoder(), encoding: e, name: name, line: 1})
-	s.file, s.recoded = nil, true
+	s.file, s.ranges, s.recoded = nil, nil, true
 }
 
 // A strictDecoder is a decoder that returns an error for bytes that are not valid in its encoding.

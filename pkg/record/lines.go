@@ -2,10 +2,8 @@ package record
 
 import (
 	"bytes"
-	"cmp"
 	"fmt"
 	"io"
-	"runtime/debug"
 	"slices"
 
 	"doppel/pkg/msg"
@@ -17,115 +15,124 @@ import (
 // between goroutines is cheap, and small enough that a batch fits in the L2 cache.
 const blockSize = 1 << 18
 
-// manyRecords is the number of records in a batch above which the next batches are read in smaller
-// blocks, because a short line needs much less memory than its record.
+// manyRecords is the number of lines in the first block of a stream above which the next blocks are
+// smaller, because a short line needs much less memory than its record.
 const manyRecords = 1 << 14
 
-// A lineSource cuts a stream into batches of whole lines.
+// A lineSource divides a stream into pieces, which Batch.load cuts into lines.
 type lineSource struct {
 	*Stream
-	paths *paths
-	carry []byte // the unfinished line at the end of the last block
-	line  int64  // lines read so far
-	at    int64  // offset of the next line, in bytes
-	end   byte   // the byte that ends a line: LF or NUL
-	ended bool   // a last line without a line end is an error
-	cut   bool   // the last line has no line end
-	block int    // number of bytes to read for the next batch; 0 means blockSize
-	eof   bool
-	start bool // nothing has been read yet, so a byte order mark may come first
+	r      *Reader
+	paths  *paths
+	input  int   // index in Reader.inputs
+	end    byte  // the byte that ends a line: LF or NUL
+	read   int64 // number of bytes in the pieces so far
+	block  int   // number of bytes in the next piece
+	eof    bool
+	closed bool
 
 	judged bool // the first bytes have been checked for other formats
 	json   bool // each line must be JSON
 	values bool // the lines are values that a rewriter found
 }
 
-// Next fills b with the next whole lines: about one block of input, or one longer line.
+// Next makes b cover the next piece of the stream: about one block. Unless Batch.load can read the
+// piece as a range, Next reads it.
 func (l *lineSource) Next(b *Batch) error {
-	for !l.eof {
-		b.Reset(0, l.paths.decode)
-		if err := l.readLines(b); err != nil {
+	if l.eof {
+		return io.EOF
+	}
+	b.Reset(0, nil)
+	p := piece{source: l, first: l.read == 0, size: l.block}
+	if l.ranges != nil && l.read > 0 {
+		if l.count(-l.discard()); l.read+int64(p.size) <= l.ranges.Size() {
+			p.ranges = l.ranges
+		} else if err := l.ranges.Skip(l.read); err != nil {
+			return l.nameError(err)
+		} else {
+			l.ranges = nil // Read reads the rest, and what was added to the file meanwhile
+		}
+	}
+	if p.ranges == nil {
+		if err := l.readBlock(b); err != nil {
 			return err
 		}
-		switch {
-		case l.values:
-			b.decode = l.paths.decodeValues
-		case l.json || l.paths.check != nil && !l.paths.lines:
-			b.decode = l.paths.decodeJSON
-		}
-		b.size = int64(len(b.data))
-		b.lines, b.at = l.file, l.at
-		l.at += b.size
-		l.split(b)
-		if len(b.Records) > manyRecords {
-			l.block = cmp.Or(l.block, blockSize) / 2
-		}
-		if len(b.Records) > 0 {
-			return nil
-		}
+		p.size = len(b.data)
 	}
-	if l.ended && l.cut {
-		return msg.WithHint(fmt.Errorf("%s:%d: the last line has no line end: the list may be cut short", l.Name, l.line), "if the line is complete, add a line end")
+	switch {
+	case l.values:
+		b.decode = l.paths.decodeValues
+	case l.json || l.paths.check != nil && !l.paths.lines:
+		b.decode = l.paths.decodeJSON
+	default:
+		b.decode = l.paths.decode
 	}
-	return io.EOF
+	p.last = l.eof
+	b.piece, b.size, b.lines, b.at = l.r.link(p), int64(p.size), l.file, l.read
+	l.read += int64(p.size)
+	return nil
 }
 
-// readLines reads whole lines into b.data, and keeps an incomplete last line in l.carry for the
-// next call.
-func (l *lineSource) readLines(b *Batch) error {
-	size := cmp.Or(l.block, blockSize)
-	data := append(slices.Grow(b.data[:0], size)[:0:size], l.carry...)
-	l.carry = l.carry[:0]
-	var before pieces
-	for {
-		searched := len(data)
-		if int64(before.size+searched) > l.paths.most {
-			return &SyntaxError{l.Name, l.line + 1, tooLong(l.paths.most)}
-		}
-		err := readBlock(l, &data)
-		if l.eof = err == io.EOF; err != nil && !l.eof {
-			return err
-		}
-		if l.start && !l.judged && !l.paths.lines { // reject other formats by their first bytes
-			l.judged, l.json = true, !l.paths.torn && (dataform.KindOf(l.Name).Lines || jsonscan.BeginsObject(data))
-			err := notParquet(l.Name, l.Packed(), data)
-			if e := notText(l.Name, l.Packed(), data); e != nil {
-				err = e
-			}
-			if err == nil {
-				if i := slices.IndexFunc(rewriters, func(w rewriter) bool { return w.begins(data, len(data) < blockSize) }); i >= 0 {
-					if err = l.rewrite(bytes.TrimPrefix(data, utf8Mark), &rewriters[i]); err == nil {
-						data = make([]byte, 0, blockSize)
-						continue
-					}
-				}
-			}
-			if err != nil {
-				return err
-			}
-		}
-		if l.start && l.paths.lines && l.end == '\n' && wideLines(data) {
-			return msg.WithHint(fmt.Errorf("%s: lines in UTF-16", l.Name), "--encoding utf-16 reads them")
-		}
-		n := bytes.LastIndexByte(data[searched:], l.end) + 1 + searched
-		switch {
-		case l.eof:
-			if l.end == '\n' && l.line == 0 && before.size == 0 && loneCR(data) {
-				return errLoneCR(l.Name)
-			}
-			l.cut = before.size+len(data) > 0
-			n = len(data)
-		case n == searched && len(data) >= pieceBytes:
-			before.all, before.size = append(before.all, data), before.size+len(data)
-			data = make([]byte, 0, pieceBytes+blockSize)
-			continue
-		case n == searched:
-			continue
-		}
-		l.carry = append(l.carry, data[n:]...)
-		b.data = before.join(data[:n])
+// Close closes the stream, unless it is closed.
+func (l *lineSource) Close() error {
+	if l.closed {
 		return nil
 	}
+	l.closed = true
+	return l.Stream.Close()
+}
+
+// count adds bytes that Read does not return to the meter.
+func (l *lineSource) count(n int64) {
+	if m := l.r.in.Meter; m != nil {
+		m.read.Add(n)
+	}
+}
+
+// readBlock reads the next block of the stream into b. It rejects a stream that begins like another
+// format.
+func (l *lineSource) readBlock(b *Batch) error {
+	for {
+		b.data = slices.Grow(b.data[:0], l.block)[:l.block]
+		n, err := io.ReadFull(l.Stream, b.data)
+		b.data = b.data[:n]
+		if l.eof = err == io.EOF || err == io.ErrUnexpectedEOF; err != nil && !l.eof {
+			return err
+		}
+		for n := bytes.Count(b.data, []byte{l.end}); l.read == 0 && !l.eof && n > manyRecords; n /= 2 {
+			l.block /= 2
+		}
+		if l.read == 0 && l.paths.lines && l.end == '\n' && wideLines(b.data) {
+			return msg.WithHint(fmt.Errorf("%s: lines in UTF-16", l.Name), "--encoding utf-16 reads them")
+		}
+		if l.judged || l.paths.lines {
+			return nil
+		}
+		w, err := l.judge(b.data)
+		if w == nil || err != nil {
+			return err
+		}
+		if err := l.rewrite(bytes.TrimPrefix(b.data, utf8Mark), w); err != nil {
+			return err
+		}
+		b.data = nil
+	}
+}
+
+// judge rejects other formats than lines by the first bytes of a stream. It returns a rewriter if the
+// stream does not have one value per line.
+func (l *lineSource) judge(data []byte) (*rewriter, error) {
+	l.judged, l.json = true, !l.paths.torn && (dataform.KindOf(l.Name).Lines || jsonscan.BeginsObject(data))
+	if err := notText(l.Name, l.Packed(), data); err != nil {
+		return nil, err
+	}
+	if err := notParquet(l.Name, l.Packed(), data); err != nil {
+		return nil, err
+	}
+	if i := slices.IndexFunc(rewriters, func(w rewriter) bool { return w.begins(data, l.eof) }); i >= 0 {
+		return &rewriters[i], nil
+	}
+	return nil, nil
 }
 
 // rewrite makes the source read the values of a stream as JSON lines. data is the part of the stream
@@ -135,7 +142,7 @@ func (l *lineSource) rewrite(data []byte, w *rewriter) error {
 		return msg.WithHint(fmt.Errorf("%s: %s", l.Name, w.fault), "want objects; convert the input: jq -c '.[]'%s", shellName(l.Name))
 	}
 	l.Stream.r = w.lines(io.MultiReader(bytes.NewReader(data), l.Stream.r))
-	l.file, l.values, l.eof = nil, true, false
+	l.file, l.ranges, l.values, l.eof, l.block = nil, nil, true, false, l.r.block
 	return nil
 }
 
@@ -161,34 +168,6 @@ func readBlock(r io.Reader, data *[]byte) error {
 	return err
 }
 
-// split appends a record for each line to the batch. It skips blank lines, unless the reader
-// reads plain lines or file names.
-func (l *lineSource) split(b *Batch) {
-	data := b.data
-	if l.start {
-		data = bytes.TrimPrefix(data, utf8Mark)
-		l.start = false
-	}
-	for len(data) > 0 {
-		line := data
-		if n := bytes.IndexByte(data, l.end); n >= 0 {
-			line, data = data[:n], data[n+1:]
-		} else {
-			data = nil
-		}
-		l.line++
-		if l.end == '\n' {
-			line = bytes.TrimSuffix(line, []byte("\r"))
-		}
-		if l.paths.lines || !blank(line) {
-			b.Records = append(b.Records, Record{Raw: line, Line: l.line})
-			if int64(len(line)) > l.paths.most {
-				b.Records[len(b.Records)-1].Err = tooLong(l.paths.most)
-			}
-		}
-	}
-}
-
 func blank(line []byte) bool {
 	for _, c := range line {
 		if c != ' ' && c != '\t' && c != '\r' {
@@ -203,51 +182,11 @@ func tooLong(most int64) error {
 	return msg.WithHint(fmt.Errorf("record of more than %d bytes", most), "--max-record sets the limit")
 }
 
-// Reading a long line takes at most twice the memory of the line. readLines reads it in pieces, and
-// join copies the pieces into one array of the exact length. Growing one array by copying, which
-// csvSource does for a long row, would leave all smaller copies as garbage. join returns the memory
-// of the pieces to the system immediately. Otherwise the garbage collector would let the heap grow
-// in proportion to live memory, which is mostly this record.
-
-const (
-	pieceBytes = 1 << 20  // size of a piece; readLines reads a longer record in pieces
-	keptBytes  = 4 << 20  // memory that a batch may keep for the next records
-	givenBytes = 16 << 20 // minimum record size for which join returns memory to the system
-)
-
-// pieces holds the beginning of a long record.
-type pieces struct {
-	all  [][]byte
-	size int
-}
-
-// join returns the bytes of all pieces, followed by those of the argument, as one slice, and
-// empties p. If there are no pieces, it returns the argument itself.
-func (p *pieces) join(last []byte) []byte {
-	if p.size == 0 {
-		return last
-	}
-	size := p.size + len(last)
-	if size >= givenBytes {
-		debug.FreeOSMemory() // free the memory of the previous record
-	}
-	whole := make([]byte, 0, size)
-	for _, piece := range p.all {
-		whole = append(whole, piece...)
-	}
-	whole = append(whole, last...)
-	*p = pieces{}
-	if size >= givenBytes {
-		debug.FreeOSMemory()
-	}
-	return whole
-}
-
 // Shrink frees the batch's memory if a long record made it grow. The records are invalid
 // afterwards.
 func (b *Batch) Shrink() {
 	b.release()
-	if cap(b.data)+cap(b.arena) > keptBytes {
+	if cap(b.data)+cap(b.head)+cap(b.arena) > keptBytes {
 		*b = Batch{}
 	}
 }

@@ -138,7 +138,7 @@ func (p *paths) decode(b *Batch) {
 		b.has = append(b.has, make([]presence, len(p.fields))...)
 	}
 	// A line with a NUL is not JSON and probably not text, so the file is probably damaged.
-	damaged := asIs && !p.lines && bytes.IndexByte(b.data, 0) >= 0
+	damaged := asIs && !p.lines && (bytes.IndexByte(b.data, 0) >= 0 || bytes.IndexByte(b.head, 0) >= 0)
 	s := p.newScanner()
 	for i := range b.Records {
 		rec := &b.Records[i]

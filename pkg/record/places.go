@@ -152,8 +152,11 @@ func (b *Batch) Place(rec *Record) (f *File, at int64) {
 	if b.lines == nil {
 		return nil, 0
 	}
-	// The capacities of Raw and data end at the same byte, so their difference is Raw's offset in
-	// data.
+	// The capacities of Raw and of the memory around it end at the same byte, so their difference is
+	// Raw's offset in that memory.
+	if n := cap(b.head); n > 0 && cap(rec.Raw) > 0 && &rec.Raw[:cap(rec.Raw)][cap(rec.Raw)-1] == &b.head[:n][n-1] {
+		return b.lines, b.headAt + int64(n-cap(rec.Raw))
+	}
 	return b.lines, b.at + int64(cap(b.data)-cap(rec.Raw))
 }
 

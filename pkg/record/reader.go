@@ -1,6 +1,7 @@
 package record
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"io/fs"
@@ -64,8 +65,7 @@ type Reader struct {
 	source  Source
 	name    string // name of the source, for messages
 	file    string // the cleaned name, used in ids, so that ./a and a are the same file
-	ordinal int64  // ordinal of the next record, across all inputs
-	inFile  int64  // ordinal of the next record within its file
+	ordinal int64  // number of records read, across all inputs; see settle
 
 	parts []Partition // fields that the directories of the open input define
 	joins bool        // several inputs, or those of a directory, become one output, which has the fields of directories
@@ -80,6 +80,10 @@ type Reader struct {
 	use       Use
 	choose    func(dataform.Kind) (Use, error) // see SetUse; nil once use is set
 	notes     []string                         // what may be missing from the inputs so far, or read by mistake
+
+	block int          // size of the pieces of lines, in bytes
+	end   *border      // the end of what was read, or is to be read by Batch.load; see lastBorder
+	spare chan *border // borders to reuse
 
 	mu     sync.Mutex // guards inputs, which a writer reads in its own goroutine
 	inputs []Opened   // the inputs opened so far
@@ -98,7 +102,7 @@ func NewReader(in Input, opt Options) (*Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Reader{in: in, opt: opt, paths: p, named: in.Names}, nil
+	return &Reader{in: in, opt: opt, paths: p, named: in.Names, block: blockSize}, nil
 }
 
 // Notes returns messages about the inputs that have been opened: links that were left out, metadata of
@@ -107,6 +111,28 @@ func (r *Reader) Notes() []string { return r.notes }
 
 // Next reads the next batch into b, or returns io.EOF.
 func (r *Reader) Next(b *Batch) error {
+	for {
+		if err := r.Ahead(b); err != nil {
+			return err
+		}
+		b.load()
+		switch err := b.Cut; {
+		case len(b.Records) > 0:
+			return nil // the next call returns the error
+		case err != nil:
+			b.Cut = nil
+			r.source.Close()
+			r.source = nil
+			return err
+		}
+	}
+}
+
+// Ahead is like Next, but may leave it to Batch.Decode to read the records, so that several goroutines
+// share this work. All batches must then be decoded, beginning in reading order, because Decode waits
+// until the batches before have been read. The records, their ordinals and their lines are unknown
+// before. There may be none, and if they cannot be read, Decode sets Batch.Cut.
+func (r *Reader) Ahead(b *Batch) error {
 	for {
 		if r.source == nil {
 			if err := r.open(); err != nil {
@@ -119,24 +145,40 @@ func (r *Reader) Next(b *Batch) error {
 			if _, placed := r.source.(*placeSource); placed {
 				return nil
 			}
-			b.first = r.inFile
-			for i := range b.Records {
-				b.Records[i].Name, b.Records[i].Ordinal = r.name, r.ordinal+int64(i)
-			}
 			if len(r.parts) > 0 && r.format == nil {
 				b.partitioned(r.parts, r.table, r.joins)
 			}
-			r.ordinal += int64(len(b.Records))
-			r.inFile += int64(len(b.Records))
+			if !r.isLines() {
+				r.addRecords(b)
+			}
 			return nil
 		}
-		if cerr := r.source.Close(); err == io.EOF {
+		if err != io.EOF {
+			err = cmp.Or(r.settle(), err) // the pieces before may be read from the file
+		}
+		if err == io.EOF && r.isLines() {
+			err = nil // the goroutine that loads the last piece closes the file
+		} else if cerr := r.source.Close(); err == io.EOF {
 			err = cerr
 		}
 		if r.source = nil; err != nil {
 			return err
 		}
 	}
+}
+
+// isLines reports whether the records of the open input are read by Batch.load.
+func (r *Reader) isLines() bool {
+	_, lines := r.source.(*lineSource)
+	return lines
+}
+
+// addRecords numbers the records of b, which have been read.
+func (r *Reader) addRecords(b *Batch) {
+	t := r.lastBorder()
+	b.number(t)
+	t.ordinal, t.records = t.ordinal+int64(len(b.Records)), t.records+int64(len(b.Records))
+	r.ordinal = t.ordinal
 }
 
 // open opens the next input, or returns io.EOF after the last one.
@@ -146,6 +188,9 @@ func (r *Reader) open() error {
 		return nil
 	}
 	if len(r.in.Names) == 0 {
+		if err := r.settle(); err != nil {
+			return err
+		}
 		// A failed copy can leave a file that looks complete, because it is empty or ends at a line
 		// end.
 		if r.ordinal < r.opt.Expect {
@@ -187,16 +232,32 @@ func (r *Reader) open() error {
 	if called, ok := r.in.Called[name]; ok {
 		s.Name = called
 	}
-	r.name, r.file, r.inFile = s.Name, filepath.Clean(s.Name), 0
+	r.name, r.file = s.Name, filepath.Clean(s.Name)
 	r.mu.Lock()
-	r.inputs = append(r.inputs, Opened{Name: r.name, First: r.ordinal})
+	r.inputs = append(r.inputs, Opened{Name: r.name, First: unknown})
 	r.mu.Unlock()
 	if r.parts = nil; !r.opt.NoPartitions && !r.opt.Names && !r.paths.lines {
 		r.parts = PartitionsOf(r.name)
 	}
 	var err error
-	r.source, err = r.sourceOf(s)
+	if r.source, err = r.sourceOf(s); err == nil && !r.isLines() {
+		if err = r.settle(); err == nil {
+			r.beginInput(r.end, len(r.inputs)-1)
+		}
+	}
 	return err
+}
+
+// unknown is the ordinal of the first record of an input while the inputs before it are being read.
+const unknown = -1
+
+// beginInput notes that the n-th input begins at a border.
+func (r *Reader) beginInput(t *border, n int) {
+	r.mu.Lock()
+	r.inputs[n].First = t.ordinal
+	r.mu.Unlock()
+	t.begun.clear()
+	t.records, t.line = 0, 0
 }
 
 func isDirectory(name string) bool {

@@ -2,11 +2,11 @@
 // and, if package parquet is linked, Parquet. It recognizes gzip, zstd, bzip2 and xz by their magic
 // bytes.
 //
-// Reading has two steps, so that most of the work can run on all cores. [Reader.Next] cuts the
-// input into batches and numbers the records. A batch holds about a quarter of a megabyte of input,
-// or one longer line. This step is cheap but serial. [Batch.Decode] extracts the texts, and may run
-// on several batches concurrently. Neither step changes the bytes of a line, so keepdrop can copy
-// [Record.Raw].
+// Reading has two steps, so that most of the work can run on all cores. [Reader.Next] reads a batch of
+// records and numbers them. A batch holds about a quarter of a megabyte of input, or one longer line.
+// [Batch.Decode] extracts the texts, and may run on several batches concurrently. [Reader.Ahead] leaves
+// nearly all of the work to the second step. Neither step changes the bytes of a line, so keepdrop can
+// copy [Record.Raw].
 package record
 
 import (
@@ -194,14 +194,17 @@ func (e *SyntaxError) Unwrap() error { return e.Err }
 // A Batch is a sequence of consecutive records of one input.
 type Batch struct {
 	Records []Record
-	Cut     error // the error of the first record that CutAtError dropped
+	Cut     error // the error of the first record that CutAtError dropped, or a failure to read the records that follow
 
 	name   string       // display name of the input, for messages
 	file   string       // cleaned name of the input, used in ids
 	first  int64        // ordinal of the first record within its file
 	opt    *Options     // options of the reader
 	decode func(*Batch) // sets Text, and also ID if the id is not the ordinal
-	data   []byte       // memory for the Raw fields of all records
+	piece  piece        // the part of a stream of lines that the batch covers; cleared when it is read
+	data   []byte       // memory for the Raw fields of all records, apart from head
+	head   []byte       // memory for the Raw field of a first line that began in an earlier piece
+	headAt int64        // offset in lines of the first byte of head
 	arena  []byte       // memory for decoded texts and ids
 	size   int64
 	lines  *File      // the file that data was read from; nil if its records cannot be reread by offset
@@ -214,8 +217,8 @@ type Batch struct {
 // will call decode.
 func (b *Batch) Reset(n int, decode func(*Batch)) {
 	b.release()
-	b.Cut, b.decode, b.size, b.lines = nil, decode, 0, nil
-	b.data, b.arena = b.data[:0], b.arena[:0]
+	b.Cut, b.decode, b.size, b.lines, b.piece = nil, decode, 0, nil, piece{}
+	b.data, b.head, b.arena = b.data[:0], b.head[:0], b.arena[:0]
 	if cap(b.Records) < n {
 		b.Records = make([]Record, n)
 	}
@@ -237,8 +240,10 @@ func (b *Batch) release() {
 // Skipped reports whether Options.Skip excludes the record.
 func (b *Batch) Skipped(rec *Record) bool { return b.opt.Skip != nil && b.opt.Skip(rec.Ordinal) }
 
-// Decode fills in the text and the id of every record, or its error.
+// Decode fills in the text and the id of every record, or its error. Before that, it reads the records
+// of a batch of Reader.Ahead.
 func (b *Batch) Decode() {
+	b.load()
 	b.decode(b)
 	valued := b.opt.valued()
 	ordinals, named := b.opt.ID == "" && !b.opt.Names, b.opt.WithFilename && !b.opt.Names

@@ -13,7 +13,6 @@ import (
 	"syscall"
 	"unicode"
 
-	"doppel/pkg/files"
 	"doppel/pkg/files/filename"
 	"doppel/pkg/msg"
 	"doppel/pkg/record/dataform"
@@ -44,9 +43,7 @@ func (r *Reader) sourceOf(s *Stream) (Source, error) {
 	} else if r.opt.Sealed && s.empty() && dataform.PackingOf(s.Name) != "" { // a list, whose loss could drop or keep all records
 		return nil, fmt.Errorf("%s: %w", s.Name, readError(io.ErrUnexpectedEOF, s.Name))
 	}
-	if f, ok := s.r.(*os.File); ok {
-		s.r = files.Whole(f)
-	}
+	s.checkSize()
 	if r.in.Meter != nil && !r.opt.Names {
 		s.r = meterReader{s.r, r.in.Meter}
 	}
@@ -82,7 +79,7 @@ func (r *Reader) sourceOf(s *Stream) (Source, error) {
 		}
 		return &csvSource{Stream: s, r: r, scan: rowScanner{rowFormat: r.table.rowFormat}}, nil
 	}
-	return &lineSource{Stream: s, paths: r.paths, end: end, ended: r.opt.Ended, start: true}, nil
+	return &lineSource{Stream: s, r: r, paths: r.paths, input: len(r.inputs) - 1, end: end, block: r.block}, nil
 }
 
 // An emptySource is a file of 0 bytes, which has no records in any format. Such files are left behind

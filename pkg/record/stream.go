@@ -23,6 +23,7 @@ type Stream struct {
 	plain   bool                      // the bytes are decoded already, so Read does not look for magic bytes
 	packing string                    // the name of the compression format, or ""
 	file    *File                     // the file if it is read without decoding, otherwise nil
+	ranges  files.Ranges              // the bytes that Read returns, in any order; nil if that is impossible
 	recoded bool                      // Read converts the bytes to UTF-8
 	regular bool                      // the input is a regular file, not a pipe
 	copied  func(io.Reader) io.Reader // returns a reader that also copies the bytes it reads; nil if no copy is wanted
@@ -70,6 +71,15 @@ func (s *Stream) unseal(null bool, note func(name, note string)) {
 			note(s.Name, text)
 		}
 	}), nil
+	s.ranges = nil
+}
+
+// checkSize makes Read check that all bytes of a regular file are read.
+func (s *Stream) checkSize() {
+	if f, ok := s.r.(*os.File); ok {
+		s.r = files.Whole(f)
+		s.ranges, _ = s.r.(files.Ranges)
+	}
 }
 
 // decompress makes Read decode the stream if it begins with the magic bytes of a compression
@@ -78,9 +88,7 @@ func (s *Stream) decompress() error {
 	if s.plain {
 		return nil
 	}
-	if f, ok := s.r.(*os.File); ok {
-		s.r = files.Whole(f)
-	}
+	s.checkSize()
 	br := bufio.NewReaderSize(s.r, 1<<17)
 	s.r = br
 	magic, _ := br.Peek(magicBytes) // a later Read returns the error of a short or failed Peek
@@ -96,7 +104,7 @@ func (s *Stream) decompress() error {
 	if err != nil {
 		return readError(err, s.Name)
 	}
-	s.r, s.packing, s.file = z, packing, nil
+	s.r, s.packing, s.file, s.ranges = z, packing, nil, nil
 	s.closer = append(s.closer, z.Close)
 	if s.copied != nil && packing != "zstd" { // decoding zstd again is as fast as reading a copy
 		s.r = s.copied(s.r)
@@ -120,19 +128,35 @@ func (s *Stream) Packed() string {
 func (s *Stream) Read(p []byte) (int, error) {
 	n, err := s.r.Read(p)
 	if err != nil && err != io.EOF {
-		wide := errors.Is(err, zstd.ErrWindowSizeExceeded)
-		broken := errors.As(err, new(*seal.Broken))
-		err = readError(err, s.Name)
-		if p, ok := err.(*os.PathError); ok {
-			err = p.Err // drop the name, which is added below
-		}
-		if err = fmt.Errorf("%s: %w", s.Name, err); broken {
-			err = msg.WithHint(err, "if you changed the file yourself, remove the seal: grep -v '#doppel sealed'%s", shellName(s.Name))
-		} else if wide {
-			err = msg.WithHint(err, "the file was compressed by zstd --long or --ultra; decompress it: zstd -dc --long=31%s |", shellName(s.Name))
-		}
+		err = s.nameError(err)
 	}
 	return n, err
+}
+
+// discard drops the bytes that have been read ahead, and returns their number.
+func (s *Stream) discard() int64 {
+	br, ok := s.r.(*bufio.Reader)
+	if !ok {
+		return 0
+	}
+	n, _ := br.Discard(br.Buffered())
+	return int64(n)
+}
+
+// nameError returns an error of the stream's reader in plainer words, after the name of the stream.
+func (s *Stream) nameError(err error) error {
+	wide := errors.Is(err, zstd.ErrWindowSizeExceeded)
+	broken := errors.As(err, new(*seal.Broken))
+	err = readError(err, s.Name)
+	if p, ok := err.(*os.PathError); ok {
+		err = p.Err // drop the name, which is added below
+	}
+	if err = fmt.Errorf("%s: %w", s.Name, err); broken {
+		err = msg.WithHint(err, "if you changed the file yourself, remove the seal: grep -v '#doppel sealed'%s", shellName(s.Name))
+	} else if wide {
+		err = msg.WithHint(err, "the file was compressed by zstd --long or --ultra; decompress it: zstd -dc --long=31%s |", shellName(s.Name))
+	}
+	return err
 }
 
 // Close closes the file and its decoder. Standard input stays open.

@@ -50,11 +50,11 @@ type Opened struct {
 	Header []byte // the header row of a table, as read
 }
 
-// Opened returns the n-th input that was opened. It may be called while another goroutine reads.
+// Opened returns the n-th input that was opened, if the records before it have been read. It may be called while another goroutine reads.
 func (r *Reader) Opened(n int) (in Opened, ok bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if n >= len(r.inputs) {
+	if n >= len(r.inputs) || r.inputs[n].First == unknown {
 		return Opened{}, false
 	}
 	return r.inputs[n], true
@@ -119,7 +119,9 @@ func (r *Reader) Preflight(check func(*Record) error) error {
 // checkFirst checks the first record of the open input, or the columns of a table.
 func (r *Reader) checkFirst(check func(*Record) error) error {
 	var b Batch
-	switch err := r.source.Next(&b); {
+	err := r.source.Next(&b)
+	b.load()
+	switch {
 	case r.table != nil:
 		if err := r.checkColumns(r.table.names); err != nil {
 			return fmt.Errorf("%s: %w", r.name, err)

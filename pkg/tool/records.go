@@ -96,7 +96,7 @@ func newStream[R any](e *Env, rd *record.Reader, newWork func() func(*record.Bat
 func (s *stream[R]) read() (*record.Batch, error) {
 	s.held.wait()
 	b := s.spares.Get()
-	err := s.rd.Next(b)
+	err := s.rd.Ahead(b)
 	s.held.add(b.Size())
 	return b, err
 }
