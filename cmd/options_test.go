@@ -95,6 +95,7 @@ var lines = map[string][]string{
 	"doppel shared":   {"t", "--scores t"},
 	"doppel filter":   {"-c filters.yaml r.jsonl"},
 	"doppel pipeline": {"-c steps.yaml r.jsonl"},
+	"doppel index":    {"seen"},
 	"doppel inspect":  {"r.jsonl"},
 	"doppel count":    {"r.jsonl"},
 	"doppel text":     {"t/a/1 t/b/1 t/a/2"},

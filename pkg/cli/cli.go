@@ -22,6 +22,7 @@ import (
 	"doppel/pkg/cli/files"
 	"doppel/pkg/cli/fuzzy"
 	"doppel/pkg/cli/groups"
+	"doppel/pkg/cli/index"
 	"doppel/pkg/cli/inspect"
 	"doppel/pkg/cli/mail"
 	"doppel/pkg/cli/measure"
@@ -50,6 +51,7 @@ var commands = []func() *tool.Command{
 	tool.New("doppel shared", "find which files share passages, and where", "[FILE|DIR...]", shared.Default),
 	tool.New("doppel filter", "drop records by quality and language, as a file describes", "[-c FILE] "+records, fromFile(true)),
 	tool.New("doppel pipeline", "run the steps that a file describes", "-c FILE "+records, fromFile(false)),
+	tool.New("doppel index", "list, check, merge or export a collection of kept records", "DIR", index.Default),
 	tool.New("doppel inspect", "show the first records of a dataset in readable form", records, inspect.Default),
 	tool.New("doppel count", "count the records of a dataset", records, none[count.Options]),
 	tool.New("doppel text", "find pairs of similar text files", "[FILE...]", text.Default),
