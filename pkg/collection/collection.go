@@ -19,6 +19,7 @@
 package collection
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -105,7 +106,7 @@ func openSegments(dir string, m *manifest) (*Collection, error) {
 	for _, about := range m.Segments {
 		s, err := openSegment(dir, about)
 		if err != nil {
-			return nil, errors.Join(err, c.Close())
+			return nil, cmp.Or(err, c.Close())
 		}
 		c.segments = append(c.segments, s)
 		c.starts = append(c.starts, c.records)
@@ -124,7 +125,7 @@ func openSegment(dir string, about Segment) (*segment, error) {
 		s.gone, err = readMarks(dir, about)
 	}
 	if err != nil {
-		return nil, errors.Join(err, s.close())
+		return nil, cmp.Or(err, s.close())
 	}
 	return s, nil
 }
@@ -140,7 +141,7 @@ func openFile(dir string, about File) (*os.File, error) {
 		err = fmt.Errorf("%s: %d bytes, but the manifest says %d", f.Name(), info.Size(), about.Bytes)
 	}
 	if err != nil {
-		return nil, errors.Join(err, f.Close())
+		return nil, cmp.Or(err, f.Close())
 	}
 	return f, nil
 }
@@ -148,7 +149,7 @@ func openFile(dir string, about File) (*os.File, error) {
 func (s *segment) close() (err error) {
 	for _, f := range []*os.File{s.keys, s.records} {
 		if f != nil {
-			err = errors.Join(err, f.Close())
+			err = cmp.Or(err, f.Close())
 		}
 	}
 	return err
@@ -157,7 +158,7 @@ func (s *segment) close() (err error) {
 // Close closes the files of the collection.
 func (c *Collection) Close() (err error) {
 	for _, s := range c.segments {
-		err = errors.Join(err, s.close())
+		err = cmp.Or(err, s.close())
 	}
 	c.segments = nil
 	return err

@@ -1,6 +1,6 @@
 package collection
 
-import "errors"
+import "cmp"
 
 // Each calls fn with the id and the text of each record that is not removed, in order. They are
 // valid until fn returns. If the collection stores signatures, they take the place of the texts.
@@ -81,7 +81,7 @@ func (w *Writer) writeMarks() error {
 		if err == nil {
 			about, err = f.finish(0, !w.opt.NoSync)
 		}
-		if err = errors.Join(err, f.close()); err != nil {
+		if err = cmp.Or(err, f.close()); err != nil {
 			return err
 		}
 		w.m.Segments[i].Gone, w.m.Segments[i].Removed = &about, m.count()

@@ -1,8 +1,8 @@
 package collection
 
 import (
+	"cmp"
 	"bufio"
-	"errors"
 	"io"
 	"io/fs"
 	"os"
@@ -63,7 +63,7 @@ func (w *fileWriter) finish(number int64, sync bool) (File, error) {
 }
 
 // close closes the file. It stays where it is.
-func (w *fileWriter) close() error { return errors.Join(w.file.Close(), w.entries.Close()) }
+func (w *fileWriter) close() error { return cmp.Or(w.file.Close(), w.entries.Close()) }
 
 const (
 	pageSum       = 8 // size of the checksum of a page
@@ -76,7 +76,7 @@ func directoryPages(entries int64, size int) int64 {
 	return (entries + n - 1) / n
 }
 
-// A pager reads pages of a file. It reads more pages at a time if most of them are used.
+// A pager reads pages of a file. It reads more pages at a time while three in four of them are used.
 type pager struct {
 	file  *os.File
 	at    int64 // offset of page 0
@@ -119,9 +119,9 @@ func (p *pager) page(i int64) ([]byte, error) {
 
 func (p *pager) read(i int64) error {
 	switch n := p.hi - p.lo; {
-	case p.used*2 >= n && i <= p.hi+n:
+	case p.used*4 >= n*3 && i <= p.hi+n/4:
 		p.window = min(2*p.window, mostWindow)
-	case p.used*4 < n:
+	case p.used*2 <= n:
 		p.window = max(1, p.window/2)
 	}
 	n := min(p.window, p.n-i)

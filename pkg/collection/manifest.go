@@ -1,6 +1,7 @@
 package collection
 
 import (
+	"cmp"
 	"bytes"
 	"encoding/json"
 	"errors"
@@ -229,5 +230,5 @@ func replaceManifest(dir string, m *manifest, mode fs.FileMode, step func(string
 	if f == nil {
 		return err
 	}
-	return errors.Join(err, f.Close())
+	return cmp.Or(err, f.Close())
 }

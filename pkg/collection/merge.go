@@ -1,7 +1,7 @@
 package collection
 
 import (
-	"errors"
+	"cmp"
 	"math"
 	"math/bits"
 	"slices"
@@ -75,7 +75,7 @@ func (w *Writer) merge(from, to int) error {
 		return err
 	}
 	merged, err := w.mergeSegments(c)
-	if err = errors.Join(err, c.Close()); err != nil {
+	if err = cmp.Or(err, c.Close()); err != nil {
 		return err
 	}
 	w.m.Segments = slices.Concat(w.m.Segments[:from], merged, w.m.Segments[to:])
@@ -99,7 +99,7 @@ func (w *Writer) mergeSegments(c *Collection) ([]Segment, error) {
 	if err = texts.addSegments(c); err == nil {
 		s.Texts, err = texts.finish(!w.opt.NoSync)
 	}
-	if err = errors.Join(err, f.close()); err != nil {
+	if err = cmp.Or(err, f.close()); err != nil {
 		return nil, err
 	}
 	if f, err = w.create("keys", keyEntry); err != nil {
@@ -109,7 +109,7 @@ func (w *Writer) mergeSegments(c *Collection) ([]Segment, error) {
 	if err = keys.addSegments(c); err == nil {
 		s.Keys, err = keys.finish(!w.opt.NoSync)
 	}
-	return []Segment{s}, errors.Join(err, f.close())
+	return []Segment{s}, cmp.Or(err, f.close())
 }
 
 // addSegments adds the records of a collection that are not removed. It copies frames as they are,

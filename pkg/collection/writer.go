@@ -1,6 +1,7 @@
 package collection
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -82,7 +83,7 @@ func newWriter(dir string, s *Scheme, opt WriteOptions) (*Writer, error) {
 		err = w.open(s)
 	}
 	if err != nil {
-		return nil, errors.Join(err, w.Close())
+		return nil, cmp.Or(err, w.Close())
 	}
 	return w, nil
 }
@@ -267,7 +268,7 @@ func (w *Writer) finishSegment() (s Segment, err error) {
 	if err == nil {
 		s.Keys, err = keys.finish(!w.opt.NoSync)
 	}
-	return s, errors.Join(err, f.close())
+	return s, cmp.Or(err, f.close())
 }
 
 // replace syncs the directory and replaces the manifest by w.m. Then it removes the files that the
@@ -302,28 +303,21 @@ func (w *Writer) Close() (err error) {
 		return nil
 	}
 	if w.texts != nil {
-		err = errors.Join(ignoreClosed(w.texts.close()), w.keys.Close())
+		err = cmp.Or(w.texts.close(), w.keys.Close())
 	}
 	if w.before != nil {
-		err = errors.Join(err, w.before.Close())
+		err = cmp.Or(err, w.before.Close())
 	}
 	if !w.killed {
 		for _, name := range w.made {
-			err = errors.Join(err, os.Remove(filepath.Join(w.dir, name)))
+			err = cmp.Or(err, os.Remove(filepath.Join(w.dir, name)))
 		}
 		if w.created {
 			os.Remove(w.lock.Name())
 			os.Remove(w.dir) // fails if another program has created files there
 		}
 	}
-	err = errors.Join(err, w.lock.Close())
+	err = cmp.Or(err, w.lock.Close())
 	w.lock = nil
-	return err
-}
-
-func ignoreClosed(err error) error {
-	if errors.Is(err, os.ErrClosed) {
-		return nil
-	}
 	return err
 }
