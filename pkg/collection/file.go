@@ -1,8 +1,8 @@
 package collection
 
 import (
-	"cmp"
 	"bufio"
+	"cmp"
 	"io"
 	"io/fs"
 	"os"
