@@ -42,6 +42,7 @@ printf 'From a@b Thu Jan  1 00:00:00 2026\nSubject: s\n\nsome words of mail\n\nF
 head -c 32 /dev/zero > key
 doppel fuzzy --stats none -t .5 --decisions d --scores s --save sigs -o kept.jsonl r.jsonl
 doppel passages --stats none --length 20 --decisions spans -o cut.jsonl r.jsonl
+doppel fuzzy --stats none --index seen r.jsonl > none
 recsign r.jsonl > m
 recsign -m simhash r.jsonl > simhash
 recsign -m sample --files t/a/1 t/a/2 > sample
