@@ -50,6 +50,7 @@ var idleLines = map[string][]string{
 	"doppel fuzzy": {"--force-field", "--timed", "--against-field f", "--against-id f", "--bands 4 --recall 0.99", "--to jsonl --codec zstd", "-o x.jsonl --level 3",
 		"--sizes x", "--sample 9", "--machines 9", "--cores 9", "--plan --dry-run", "--plan --verbose", "--plan --stats none", "--plan --progress", "--plan --no-progress", "--plan --no-sync", "--batch 1M", "--print=json --parts=2 --batch 1M"},
 	"doppel cut": {"--scores x --target 5 --threshold 0.5", "--scores x --force-field", "--scores x --timed", "--scores x --to jsonl --codec zstd", "--scores x -o x.jsonl --level 3"},
+	"doppel index": {"--no-wait x", "--check --json x", "--merge -o y x", "--remove y --json x"},
 	"doppel groups": {
 		"--list x --threshold 0.5", "--list x --recall 0.9", "--list x --bands 4", "--list x --rows 4", "--list x --hot 9", "--list x --shingle w3", "--list x --normalize balanced",
 		"--list x --key x", "--list x --slots 64", "--list x --seed 1", "--list x --policy greedy", "--list x --rank first", "--list x --within f", "--list x --across f",
@@ -104,6 +105,7 @@ var alwaysOf = map[string]string{
 	"doppel exact":    "normalize count duplicates verify against save key removed decisions rank report by parts split cluster-size repeat within across",
 	"doppel cut":      "scores policy rank target keep counts decisions cluster-size repeat removed report by",
 	"doppel groups":   "list ordinals groups width",
+	"doppel index":    "check merge remove export",
 	"doppel shared":   "threshold window normalize criterion winnow df scores all-pairs exclude all",
 	"doppel text":     "n-gram-size bits threshold alike",
 	"doppel files":    "verify trust print0 recursive dereference keep reference must-match min-size max-size name exclude one-file-system cache known format link reflink remove",

@@ -42,7 +42,6 @@ printf 'From a@b Thu Jan  1 00:00:00 2026\nSubject: s\n\nsome words of mail\n\nF
 head -c 32 /dev/zero > key
 doppel fuzzy --stats none -t .5 --decisions d --scores s --save sigs -o kept.jsonl r.jsonl
 doppel passages --stats none --length 20 --decisions spans -o cut.jsonl r.jsonl
-doppel fuzzy --stats none --index seen r.jsonl > none
 recsign r.jsonl > m
 recsign -m simhash r.jsonl > simhash
 recsign -m sample --files t/a/1 t/a/2 > sample
@@ -55,6 +54,23 @@ printf 't/a/1\tt/b/1\n' > files
 fuzzysum t/a/* > sums
 printf 'deduplication:\n  fuzzy:\n    threshold: 0.8\n' > steps.yaml
 printf 'filters:\n  quality:\n    min_length: 1\n' > filters.yaml
+mkdir index
+cat > index/collection.json << END
+{
+  "collection": 1,
+  "scheme": {
+    "tool": "fuzzy",
+    "signature": "minhash/h2/w3/128x16/s1/balanced",
+    "threshold": 0.5,
+    "bands": 16,
+    "rows": 6,
+    "bucket_bits": 40
+  },
+  "next": 1,
+  "segments": [],
+  "xxh3": "bee7f07120aa58af1283c8be4ffca4d8"
+}
+END
 `
 
 // lines lists, by command, command lines that succeed with the inputs of preparedData and preparedLists. Together,
@@ -96,7 +112,7 @@ var lines = map[string][]string{
 	"doppel shared":   {"t", "--scores t"},
 	"doppel filter":   {"-c filters.yaml r.jsonl"},
 	"doppel pipeline": {"-c steps.yaml r.jsonl"},
-	"doppel index":    {"seen"},
+	"doppel index":    {"index", "--export texts index", "--check index", "--merge index"},
 	"doppel inspect":  {"r.jsonl"},
 	"doppel count":    {"r.jsonl"},
 	"doppel text":     {"t/a/1 t/b/1 t/a/2"},
@@ -288,7 +304,7 @@ func TestNullInput(t *testing.T) {
 		"doppel overlap": "--test r", "doppel cut": "--scores r",
 	}
 	// These commands read no standard input, always read it, or need an operand.
-	without := strings.Fields("dupreport fuzzyseen doppel-audit doppel-dirs doppel-tui doppel-completions doppel-filter doppel-pipeline doppel-text")
+	without := strings.Fields("dupreport fuzzyseen doppel-audit doppel-dirs doppel-tui doppel-completions doppel-index doppel-filter doppel-pipeline doppel-text")
 	for _, name := range commandNames(t) {
 		if slices.Contains(without, strings.ReplaceAll(name, " ", "-")) {
 			continue

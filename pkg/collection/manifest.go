@@ -159,7 +159,9 @@ func parseManifest(text []byte) (*manifest, error) {
 
 // encode sets the checksum of a manifest, and returns it as indented JSON.
 func (m *manifest) encode() ([]byte, error) {
-	m.XXH3 = noSum
+	if m.XXH3 = noSum; m.Segments == nil {
+		m.Segments = []Segment{} // [] instead of null
+	}
 	text, err := json.MarshalIndent(m, "", "  ")
 	if err != nil {
 		return nil, err
