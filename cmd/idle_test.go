@@ -49,7 +49,7 @@ var idleLines = map[string][]string{
 	"doppel exact": {"--missing keep", "--force-field", "--timed", "--id id", "-H", "-o x.csv --codec zstd", "-o x.csv --level 1", "--batch 1M", "--seen 0", "--least 0", "--removed x --min-left 0"},
 	"doppel fuzzy": {"--force-field", "--timed", "--against-field f", "--against-id f", "--bands 4 --recall 0.99", "--to jsonl --codec zstd", "-o x.jsonl --level 3",
 		"--sizes x", "--sample 9", "--machines 9", "--cores 9", "--plan --dry-run", "--plan --verbose", "--plan --stats none", "--plan --progress", "--plan --no-progress", "--plan --no-sync", "--batch 1M", "--print=json --parts=2 --batch 1M"},
-	"doppel cut": {"--scores x --target 5 --threshold 0.5", "--scores x --force-field", "--scores x --timed", "--scores x --to jsonl --codec zstd", "--scores x -o x.jsonl --level 3"},
+	"doppel cut":   {"--scores x --target 5 --threshold 0.5", "--scores x --force-field", "--scores x --timed", "--scores x --to jsonl --codec zstd", "--scores x -o x.jsonl --level 3"},
 	"doppel index": {"--no-wait x", "--check --json x", "--merge -o y x", "--remove y --json x"},
 	"doppel groups": {
 		"--list x --threshold 0.5", "--list x --recall 0.9", "--list x --bands 4", "--list x --rows 4", "--list x --hot 9", "--list x --shingle w3", "--list x --normalize balanced",
