@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"hash/maphash"
 	"io"
+	"os"
 	"path/filepath"
 	"slices"
 
@@ -200,6 +201,8 @@ type run struct {
 
 	cutter  *write.Cutter // nil if no parts are dropped
 	decoder *record.Decoder
+
+	scratch []*os.File // files that converted has written
 
 	ledger  *ledger
 	groups  groups         // records connected by scored pairs that reach the threshold

@@ -96,37 +96,29 @@ func (a *run) compareOne(inputs []string, output string) error {
 	// texts are missing: leave out the dropped ones.
 	rows := written.kind.Columns
 	onlyKept := read.kind != written.kind || rows && drops && !cuts
+	defer a.closeScratch()
 	if cuts && rows { // convert Parquet to lines, because parts can be cut only from lines
 		written.kind = dataform.JSONLines
-		f, _, err := a.converted([]string{output}, written.Options, written.kind, nil, nil)
-		if err != nil {
+		if to, _, err = a.converted([]string{output}, written.Options, written.kind, nil, nil); err != nil {
 			return err
 		}
-		defer f.Close()
-		to = path(f)
 	}
 	adds := a.Sizes.ClusterSize != "" || record.JoinsPartitions(inputs, &read.Options)
 	convert := onlyKept || read.kind != written.kind || adds
 	in := &inputItems{run: a, inputs: inputs}
 	if convert {
-		var sizes *write.Sizes
-		if a.Sizes.ClusterSize != "" {
-			sizes = &write.Sizes{Field: a.Sizes.ClusterSize, Force: a.Sizes.Force}
-		}
 		kind := written.kind
 		if rows && !read.kind.Columns {
 			kind = dataform.Parquet
 		}
-		f, origins, err := a.convertedInputs(in, read.Options, kind, sizes, onlyKept)
+		name, origins, err := a.convertedInputs(in, read.Options, kind, onlyKept)
 		if err == nil && kind != written.kind {
-			defer f.Close()
-			f, _, err = a.converted([]string{path(f)}, written.Options, written.kind, nil, nil)
+			name, _, err = a.converted([]string{name}, written.Options, written.kind, nil, nil)
 		}
 		if err != nil {
 			return err
 		}
-		defer f.Close()
-		from, in.origins = []string{path(f)}, origins
+		from, in.origins = []string{name}, origins
 		in.sameLines = len(inputs) == 1 && read.kind == written.kind && !onlyKept
 		read = written
 		read.CSV = read.kind.Table // set CSV, because the scratch file has no suffix
@@ -173,9 +165,6 @@ func (a *run) match(in *inputItems, out *source, output string) error {
 	a.records, a.kept, a.dropped = a.records+c.Records, a.kept+c.Kept, a.dropped+c.Dropped
 	return err
 }
-
-// path returns a name by which this process can open a scratch file again.
-func path(f *os.File) string { return fmt.Sprintf("/dev/fd/%d", f.Fd()) }
 
 // framed lists the magic numbers of formats in which a file marks its own end.
 var framed = []string{"PAR1", "\x1f\x8b", "\x28\xb5\x2f\xfd", "BZh", "\xfd7zXZ"}

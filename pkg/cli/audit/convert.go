@@ -2,7 +2,7 @@ package audit
 
 import (
 	"bufio"
-	"os"
+	"fmt"
 	"path/filepath"
 
 	"doppel/pkg/record"
@@ -18,8 +18,13 @@ type origin struct {
 	end  int64
 }
 
-// convertedInputs converts the records of the inputs, or only the kept ones. in notes the others.
-func (a *run) convertedInputs(in *inputItems, opt record.Options, kind dataform.Kind, sizes *write.Sizes, onlyKept bool) (*os.File, []origin, error) {
+// convertedInputs converts the records of the inputs, or only the kept ones, as converted does. in
+// notes the others.
+func (a *run) convertedInputs(in *inputItems, opt record.Options, kind dataform.Kind, onlyKept bool) (name string, origins []origin, err error) {
+	var sizes *write.Sizes
+	if a.Sizes.ClusterSize != "" {
+		sizes = &write.Sizes{Field: a.Sizes.ClusterSize, Force: a.Sizes.Force}
+	}
 	if !onlyKept {
 		return a.converted(in.inputs, opt, kind, sizes, nil)
 	}
@@ -31,21 +36,21 @@ func (a *run) convertedInputs(in *inputItems, opt record.Options, kind dataform.
 	return a.converted(in.inputs, opt, kind, sizes, in)
 }
 
-// converted writes the records of some files to a scratch file of the given kind. It returns the
-// scratch file, which the caller must close, and the origins of its records. If sizes is not
-// nil, the records get its field. If in is not nil, records that a decision drops are
-// left out, and in notes each of them.
-func (a *run) converted(names []string, opt record.Options, kind dataform.Kind, sizes *write.Sizes, in *inputItems) (*os.File, []origin, error) {
+// converted writes the records of some files to a scratch file of the given kind. It returns a name
+// by which this process can open the scratch file until closeScratch is called, and the origins of its
+// records. If sizes is not nil, the records get its field. If in is not nil, records that a decision
+// drops are left out, and in notes each of them.
+func (a *run) converted(names []string, opt record.Options, kind dataform.Kind, sizes *write.Sizes, in *inputItems) (name string, origins []origin, err error) {
 	f, err := spill.Create()
 	if err != nil {
-		return nil, nil, err
+		return "", nil, err
 	}
+	a.scratch = append(a.scratch, f)
 	opt.Torn = false
 	rd, err := record.NewReader(a.e.Input(names), opt)
 	if err != nil {
-		return nil, nil, err
+		return "", nil, err
 	}
-	var origins []origin
 	begin := int64(0) // ordinal of the first record of the last origin
 	out := bufio.NewWriterSize(f, 1<<18)
 	sink := write.New(rd, out, dataform.Form{Kind: kind}, sizes)
@@ -77,11 +82,15 @@ func (a *run) converted(names []string, opt record.Options, kind dataform.Kind, 
 	if err == nil {
 		err = out.Flush()
 	}
-	if err != nil {
+	return fmt.Sprintf("/dev/fd/%d", f.Fd()), origins, err
+}
+
+// closeScratch closes the files that converted has written.
+func (a *run) closeScratch() {
+	for _, f := range a.scratch {
 		f.Close()
-		return nil, nil, err
 	}
-	return f, origins, nil
+	a.scratch = nil
 }
 
 // sizeOf returns the size of the cluster of a kept record. ordinal is the record's ordinal in the

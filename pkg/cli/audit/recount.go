@@ -331,12 +331,10 @@ func (a *run) recountScores() error {
 		return err
 	}
 	if kind.Columns {
-		f, _, err := a.converted([]string{name}, opt, dataform.JSONLines, nil, nil)
-		if err != nil {
+		defer a.closeScratch()
+		if name, _, err = a.converted([]string{name}, opt, dataform.JSONLines, nil, nil); err != nil {
 			return err
 		}
-		defer f.Close()
-		name = path(f)
 	}
 	return a.recount(a.Scores, func(add func(audit.Claim) error) error {
 		var s line.Score

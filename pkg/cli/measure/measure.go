@@ -123,14 +123,7 @@ func (m *Options) Run(e *tool.Env, operands []string) error {
 	share("recall", clearRecall.Estimate(), "pairs of similarity %s or more lost a record", t+clear)
 	share("precision", measure.Precision(sets, got.fate, t), "dropped records are similar to the one named, %s or more", t)
 	fmt.Fprintf(e.Out, "\npairs of a similarity that became candidates, and the curve of %v:\n", bands)
-	fmt.Fprintf(e.Out, "similarity\tpairs\tmeasured\texpected\n")
-	for _, b := range curve.Bins {
-		measured, expected := "-", "-"
-		if b.Found.Of > 0 {
-			measured, expected = fmt.Sprintf("%.4f", b.Found.Value()), fmt.Sprintf("%.4f", b.Expected)
-		}
-		fmt.Fprintf(e.Out, "%s-%s\t%d\t%s\t%s\n", decimals(b.Low), decimals(b.High), b.Found.Of, measured, expected)
-	}
+	writeCurve(e.Out, curve)
 	if len(closest.All) > 0 {
 		fmt.Fprintf(e.Out, "\npairs closest to %s:\n", decimals(t))
 	}
@@ -139,6 +132,18 @@ func (m *Options) Run(e *tool.Env, operands []string) error {
 		e.Out.Write(score.Append(nil, line.Format{}))
 	}
 	return nil // failed writes are reported when e.Out is flushed
+}
+
+// writeCurve writes, for each range of similarities, how many pairs became candidates.
+func writeCurve(w io.Writer, curve *measure.Curve) {
+	fmt.Fprintf(w, "similarity\tpairs\tmeasured\texpected\n")
+	for _, b := range curve.Bins {
+		measured, expected := "-", "-"
+		if b.Found.Of > 0 {
+			measured, expected = fmt.Sprintf("%.4f", b.Found.Value()), fmt.Sprintf("%.4f", b.Expected)
+		}
+		fmt.Fprintf(w, "%s-%s\t%d\t%s\t%s\n", decimals(b.Low), decimals(b.High), b.Found.Of, measured, expected)
+	}
 }
 
 // roundDown rounds a share down to four decimals for printing, so that only a share of 1 is printed

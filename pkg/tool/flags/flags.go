@@ -138,9 +138,8 @@ func (d *Destination) Directory() bool {
 	return d.OutputName != "-" && err == nil && info.IsDir()
 }
 
-// Flags registers those shared flags that are in the set s. Their defaults are the current values
-// of the fields.
-func (c *Common) Flags(fs *pflag.FlagSet, s Set) {
+// recordFlags registers those flags of the set s that say what a record and its text are.
+func (c *Common) recordFlags(fs *pflag.FlagSet, s Set) {
 	r := &c.Records
 	if s&Records != 0 {
 		fs.StringArrayVar(&r.Fields, "field", r.Fields, "read texts at this `PATH`, as in meta.text; a path into an array, as in messages[].content, reads all its values; may be repeated")
@@ -161,6 +160,12 @@ func (c *Common) Flags(fs *pflag.FlagSet, s Set) {
 	if s&Inputs != 0 {
 		c.InputFlags(fs)
 	}
+}
+
+// Flags registers those shared flags that are in the set s. Their defaults are the current values
+// of the fields.
+func (c *Common) Flags(fs *pflag.FlagSet, s Set) {
+	c.recordFlags(fs, s)
 	if s&Null != 0 {
 		fs.BoolVarP(&c.Null, "null", "0", c.Null, "end lines with NUL, not LF")
 	}
