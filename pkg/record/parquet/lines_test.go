@@ -4,11 +4,13 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	pq "github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/format"
 
 	"doppel/pkg/record/parquet/convert"
 	"doppel/pkg/record/write"
@@ -60,6 +62,33 @@ func TestRoundTrip(t *testing.T) {
 	got, err = roundTrip(t, "{\"b\":1}\n{\"a\":2.5,\"b\":0.5}\n")
 	if want := "{\"a\":null,\"b\":1.0}\n{\"a\":2.5,\"b\":0.5}\n"; got != want || err != nil {
 		t.Errorf("%s, %v", got, err)
+	}
+}
+
+// TestPlainLines checks that pages converted from lines have the encodings that doppel-records(5)
+// names.
+func TestPlainLines(t *testing.T) {
+	var b bytes.Buffer
+	w := convert.NewLineWriter(&b, &pq.Zstd)
+	for _, line := range []string{`{"a":"x","b":1,"c":[true,false],"d":{"e":1.5,"f":["y"]}}`, `{"a":null}`} {
+		if err := w.WriteLine([]byte(line)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	f, err := pq.OpenFile(bytes.NewReader(b.Bytes()), int64(b.Len()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	named := []format.Encoding{format.Plain, format.RLE, format.RLEDictionary}
+	for _, c := range f.Metadata().RowGroups[0].Columns {
+		for _, as := range c.MetaData.Encoding {
+			if !slices.Contains(named, as) {
+				t.Errorf("%v: %v", c.MetaData.PathInSchema, as)
+			}
+		}
 	}
 }
 

@@ -132,7 +132,8 @@ func kindOf(v any) kind {
 func (s *shape) names() []string { return slices.Sorted(maps.Keys(s.fields)) }
 
 // node returns the Parquet schema of the shape. All fields are optional, because a record may lack
-// them; a field that is always null becomes a string.
+// them; a field that is always null becomes a string. Strings are plain, because such pages are
+// read and copied without decoding each text, and because every program reads them.
 func (s *shape) node() pq.Node {
 	switch s.kind {
 	case boolean:
@@ -146,7 +147,7 @@ func (s *shape) node() pq.Node {
 	case object:
 		return pq.Optional(s.group())
 	}
-	return pq.Optional(pq.String())
+	return pq.Optional(pq.Encoded(pq.String(), &pq.Plain))
 }
 
 func (s *shape) group() pq.Group {

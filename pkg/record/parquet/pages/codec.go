@@ -48,8 +48,13 @@ func (p *page) checkSize(raw []byte, codec format.CompressionCodec) error {
 	return err
 }
 
+// inflateSlack is the number of bytes of capacity after the end of a page with which the decoder of
+// zstd copies words instead of bytes, up to the last block. That takes a sixth less time for pages
+// of 256 kB.
+const inflateSlack = 128<<10 + 16
+
 // inflate decompresses src to dst, and returns an error unless the output has exactly the length of
-// dst.
+// dst. It may write to the capacity of dst after its end.
 func inflate(dst, src []byte, codec format.CompressionCodec) (err error) {
 	var out []byte
 	switch codec {
@@ -60,7 +65,7 @@ func inflate(dst, src []byte, codec format.CompressionCodec) (err error) {
 		out, err = s2.Decode(dst, src)
 	case format.Zstd:
 		d := zstdDecoders.Get().(*zstd.Decoder)
-		out, err = d.DecodeAll(src, dst[:0:len(dst)])
+		out, err = d.DecodeAll(src, dst[:0])
 		zstdDecoders.Put(d)
 	case format.Lz4Raw:
 		var n int

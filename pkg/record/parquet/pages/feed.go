@@ -52,7 +52,7 @@ func (s *pageReaderAt) ReadAt(b []byte, _ int64) (n int, err error) {
 		if !inPlace {
 			dst = make([]byte, size)
 		}
-		if err := s.inflateAndAudit(dst[:size], p); err != nil {
+		if err := s.inflateAndAudit(dst[:size:size], p); err != nil {
 			return 0, fmt.Errorf("page at %d: %w", p.at, err)
 		}
 		if inPlace {
@@ -215,6 +215,6 @@ func (c *chunk) inflated(p *page, dst []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	dst = slices.Grow(dst[:0], int(p.plain))[:p.plain]
+	dst = slices.Grow(dst[:0], int(p.plain)+inflateSlack)[:p.plain]
 	return dst, c.inflate(dst, p, raw)
 }
