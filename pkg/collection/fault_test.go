@@ -5,9 +5,13 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"golang.org/x/sys/unix"
 
 	"doppel/pkg/digest"
 )
@@ -399,5 +403,82 @@ func TestSums(t *testing.T) {
 		if want := min(1, 3-int(i)); len(got) != want {
 			t.Errorf("%d: %q, want %d", i, got, want)
 		}
+	}
+}
+
+// TestFullDisk lets every file grow only up to a size, as on a full disk. If the commit fails, the
+// files must be those of before; if only the merge fails, there must be a note. The limit applies to
+// all files of a process, also to the log of go test, so a process of its own runs the test.
+func TestFullDisk(t *testing.T) {
+	const inChild = "COLLECTION_FULL_DISK"
+	if os.Getenv(inChild) == "" {
+		self, err := os.Executable()
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := exec.Command(self, "-test.run=^TestFullDisk$")
+		c.Env = append(os.Environ(), inChild+"=1")
+		if out, err := c.CombinedOutput(); err != nil {
+			t.Errorf("%v\n%s", err, out)
+		}
+		return
+	}
+	fillDisk(t)
+}
+
+func fillDisk(t *testing.T) {
+	signal.Ignore(unix.SIGXFSZ)
+	defer signal.Reset(unix.SIGXFSZ)
+	var usual unix.Rlimit
+	if err := unix.Getrlimit(unix.RLIMIT_FSIZE, &usual); err != nil {
+		t.Fatal(err)
+	}
+	limit := func(size uint64) {
+		if err := unix.Setrlimit(unix.RLIMIT_FSIZE, &unix.Rlimit{Cur: min(size, usual.Max), Max: usual.Max}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	defer limit(usual.Cur)
+	before, made, _ := newModel(t, testSchemes["fuzzy"])
+	failed, unmerged := 0, 0
+	for size := uint64(0); ; size += 1500 {
+		dir := filepath.Join(t.TempDir(), "seen")
+		if err := os.CopyFS(dir, os.DirFS(made)); err != nil {
+			t.Fatal(err)
+		}
+		after := &model{scheme: before.scheme, records: append([]modelRecord(nil), before.records...)}
+		notes := 0
+		w, err := NewWriter(dir, before.scheme, WriteOptions{NoSync: true, Note: func(string, ...any) { notes++ }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := rand.New(rand.NewPCG(9, 9))
+		limit(size)
+		for i := 0; i < 250 && err == nil; i++ {
+			err = after.add(w, after.draw(r))
+		}
+		if err == nil {
+			err = w.Commit()
+		}
+		cerr := w.Close()
+		limit(usual.Cur)
+		if cerr != nil {
+			t.Fatal(cerr)
+		}
+		if err != nil {
+			failed++
+			if !errors.Is(err, unix.EFBIG) || !mapsEqual(files(t, made), files(t, dir)) {
+				t.Errorf("files of %d bytes: %v", size, err)
+			}
+			continue
+		}
+		after.compare(t, dir, r)
+		if notes == 0 {
+			break
+		}
+		unmerged++
+	}
+	if failed == 0 || unmerged == 0 {
+		t.Errorf("%d commits and %d merges failed", failed, unmerged)
 	}
 }
