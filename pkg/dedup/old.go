@@ -39,16 +39,19 @@ type Old struct {
 	Against []string   // names of datasets or of files with saved signatures
 	Read    option.Old // how to read the records in Against
 	Only    bool       // compare new records only with old records
-	Save    string     // name of a file for the signatures of the kept records
+	Save    string     // name of a file for the signatures of the kept records, or of a collection
+
+	Collection option.Collection // only doppel fuzzy uses it
 
 	data, signatures []string // the datasets and the files of signatures in Against; set by Prepare
 }
 
 func (o *Old) Flags(fs *pflag.FlagSet) {
-	fs.StringArrayVar(&o.Against, "against", o.Against, "also drop records similar to `OLD`, a dataset or --save file; OLD holds old records, or their signatures; may be repeated")
+	fs.StringArrayVar(&o.Against, "against", o.Against, "also drop records similar to `OLD`, a dataset, --save file or collection; OLD holds old records, or their signatures; may be repeated")
 	o.Read.Flags(fs)
 	fs.BoolVar(&o.Only, "only-against", o.Only, "with --against: remove only records that are similar to an old record")
-	fs.StringVar(&o.Save, "save", o.Save, "write the signatures of the kept records to `SIGS`, for --against")
+	fs.StringVar(&o.Save, "save", o.Save, "write the signatures of the kept records to `SIGS`, for --against; if SIGS is a directory, add the records to its collection")
+	o.Collection.Flags(fs)
 	flags.MarkWritten(fs, "save")
 	flags.MarkRead(fs, "against")
 	flagset.Assign(fs, flagset.Kept, "against", "only-against")
@@ -56,7 +59,7 @@ func (o *Old) Flags(fs *pflag.FlagSet) {
 }
 
 func (o *Old) Check() error {
-	if o.Only && len(o.Against) == 0 {
+	if o.Only && len(o.Against) == 0 && o.Collection.Index == "" {
 		return tool.UsageError("--only-against needs --against")
 	}
 	for _, name := range o.Against {

@@ -2,6 +2,7 @@ package tool
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -46,6 +47,7 @@ type Env struct {
 	parent       *Env           // in a stage, the Env of the run; otherwise nil
 	given        *pflag.FlagSet // flags set on the command line; nil in a stage
 	outputs      output.Set
+	last         []Commit     // steps for the time when the outputs are in place; only the root Env has them
 	screen       *screen      // the terminal that Out writes to; nil if there is none
 	cold         bool         // set by HaveRead when files turn out not to be in the page cache
 	places       *dupid.Table // positions of ids seen so far; nil unless OneID enables the check
@@ -85,6 +87,35 @@ func (e *Env) Delegate(name string, replaces bool) (string, error) {
 		e.Called[hidden] = name
 	}
 	return hidden, err
+}
+
+// Given reports whether the command line sets a flag. In a stage, whose options another command sets, it
+// always returns true.
+func (e *Env) Given(flag string) bool { return e.given == nil || e.given.Changed(flag) }
+
+// A Commit is the last step of a run. Close ends the step, whether or not Commit was called.
+type Commit interface {
+	Commit() error
+	Close() error
+}
+
+// CommitLast makes the run call the method Commit of a step when all outputs are in place. If the run
+// fails before, only Close is called.
+func (e *Env) CommitLast(c Commit) {
+	root := e.root()
+	root.last = append(root.last, c)
+}
+
+// commit takes the last steps of the run, unless err, the error that ended the run, is not nil. It
+// returns the first error.
+func (e *Env) commit(err error) error {
+	for _, c := range e.last {
+		if err == nil {
+			e.Whole(func() { err = c.Commit() })
+		}
+		err = cmp.Or(err, c.Close())
+	}
+	return err
 }
 
 // FinishOutputs completes all outputs before a step that cannot be undone, such as the removal of what

@@ -82,7 +82,7 @@ func (e *Env) run(c *Command) error {
 		Lists: lists, Packing: e.packing(e.Manifest), Set: &e.outputs, Note: e.Note,
 	})
 	if err == nil && !e.Finished {
-		err = e.write(c, fs, operands)
+		err = e.commit(e.write(c, fs, operands))
 	}
 	return d.End(err, e.troubles.Load() > 0, e.Statistics)
 }

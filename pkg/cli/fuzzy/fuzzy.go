@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/dedup"
+	"doppel/pkg/stage/option"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
 )
@@ -36,7 +37,7 @@ func (f *Options) Essential() []string {
 }
 
 // Check rejects options that cannot be used together, and options that a stage rejects.
-func (f *Options) Check() error { return cmp.Or(f.CheckStages(), f.checkJob()) }
+func (f *Options) Check() error { return cmp.Or(f.CheckStages(), f.checkCollection(), f.checkJob()) }
 
 func (f *Options) Idle() flags.Idle {
 	i := f.IdleDeciding()
@@ -44,6 +45,11 @@ func (f *Options) Idle() flags.Idle {
 	if f.Plan.Form == "" {
 		f.Job.Idle(&i)
 	}
+	saved := f.Old.Save
+	if !option.IsCollection(saved) {
+		saved = ""
+	}
+	f.Old.Collection.Idle(&i, saved)
 	return i
 }
 

@@ -16,7 +16,8 @@ func (f *Options) sieve(b *plan.Builder, operands []string, counts *tool.Counts)
 	evidence := f.Evidence
 	evidence.Decisions = ""
 	simple := f.Fused() && f.Records.Within == "" && !f.Decide.Ranks() && f.Pair.Pairing.Hot == lshpairs.Default().Pairing.Hot && !f.Splits() && f.Old.Save == "" && !evidence.Any() && recsieve.Serves(&f.Apply.Result)
-	if f.Job.Print != plan.None || !simple {
+	collected := f.usesCollection()
+	if !collected && (f.Job.Print != plan.None || !simple) {
 		return false
 	}
 	o, sign := recsieve.Default(), recsign.Default()
@@ -26,7 +27,9 @@ func (f *Options) sieve(b *plan.Builder, operands []string, counts *tool.Counts)
 	o.Slots, o.SlotBits, o.Seed = f.Sign.Slots, sign.SlotBits, f.Sign.Seed
 	o.Destination, o.Result = f.Apply.Destination, f.Apply.Result
 	o.Ordinals = true
-	if len(operands) > 0 && !slices.ContainsFunc(operands, plan.ReadsOnce) {
+	if collected {
+		b.Fail(f.useCollection(b, &o))
+	} else if len(operands) > 0 && !slices.ContainsFunc(operands, plan.ReadsOnce) {
 		probe := b.Env.Stage("recsieve", tool.Std{Stderr: b.Env.Stderr})
 		probe.Common = o.SharedOptions().Settled()
 		beats, err := o.BeatsChain(probe, operands)

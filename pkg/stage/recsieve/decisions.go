@@ -2,6 +2,7 @@ package recsieve
 
 import (
 	"bufio"
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -38,20 +39,30 @@ type drops struct {
 	decisions, removed *bufio.Writer            // outputs; nil if not wanted
 	format             line.Format              // of the decisions
 	byPlace            *spill.Sorter[[2]uint64] // position and verdict of each record; the verdict of a leader is 0
+	olds               int64                    // position of the first old record in the store; old records follow all others
 	mem                int64                    // memory for sorting, in bytes
 }
 
 // addMissing adds the record at a position in the store as one that --missing drop drops.
 func (d *drops) addMissing(at int64) error {
-	return d.byPlace.Add(0, [2]uint64{uint64(at), uint64(absent)})
+	return d.byPlace.Add(d.partition(at), [2]uint64{uint64(at), uint64(absent)})
+}
+
+// partition returns the partition of the record at a position in the store. Old records precede new
+// ones in the decisions.
+func (d *drops) partition(at int64) int {
+	if at >= d.olds {
+		return 0
+	}
+	return 1
 }
 
 // add adds the verdict on the record at a position in the store, and its leader.
 func (d *drops) add(at int64, v verdict) error {
-	if err := d.byPlace.Add(0, [2]uint64{uint64(v.leader()), 0}); err != nil {
+	if err := d.byPlace.Add(d.partition(v.leader()), [2]uint64{uint64(v.leader()), 0}); err != nil {
 		return err
 	}
-	return d.byPlace.Add(0, [2]uint64{uint64(at), uint64(v)})
+	return d.byPlace.Add(d.partition(at), [2]uint64{uint64(at), uint64(v)})
 }
 
 // writeDecisions writes the decisions and the dropped records, in input order.
@@ -72,12 +83,17 @@ func (r *run) writeDecisions() error {
 	if !r.e.Records.Lines {
 		w.field = []byte(strings.Join(r.e.Records.Fields, ","))
 	}
-	most := min(r.drops.byPlace.PartLen(0), max(1<<12, int(r.drops.mem/16)))
+	return cmp.Or(r.writePartition(w, 0), r.writePartition(w, 1))
+}
+
+// writePartition writes the decisions of one partition.
+func (r *run) writePartition(w *decisionWriter, number int) error {
+	most := min(r.drops.byPlace.PartLen(number), max(1<<12, int(r.drops.mem/16)))
 	if most == 0 {
 		return nil
 	}
 	last := int64(-1)
-	return r.drops.byPlace.Merged(0, most, func(piece [][2]uint64) error {
+	return r.drops.byPlace.Merged(number, most, func(piece [][2]uint64) error {
 		for _, x := range piece {
 			at := int64(x[0])
 			if x[1] == 0 && at == last {
@@ -153,7 +169,7 @@ func (w *decisionWriter) writeRemoved(v verdict) error {
 
 // appendName appends the name by which decisions refer to a record: its ordinal or its id.
 func (w *decisionWriter) appendName(dst []byte, x *entry) []byte {
-	if w.ordinals {
+	if w.ordinals && x.ordinal != oldOrdinal {
 		return strconv.AppendInt(dst, x.ordinal, 10)
 	}
 	return append(dst, x.id...)

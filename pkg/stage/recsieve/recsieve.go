@@ -5,6 +5,9 @@
 package recsieve
 
 import (
+	"cmp"
+	"math"
+
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/flagset"
@@ -29,6 +32,10 @@ type Options struct {
 	Slots         int    // number of slots of a sketch
 	SlotBits      int    // bits per slot: 8, 16 or 32
 	Seed          uint64 // seed of the hashes of the sketches
+	Against       string // directory of a collection: records similar to one of its records are dropped, too
+	Only          bool   // compare new records only with old ones
+	Save          string // directory of a collection to which the kept records are added
+	Collection    option.Collection
 	Ordinals      bool   // decisions name records by their ordinals, even with --id or -H
 	Decisions     string // file for the decisions; "" for none
 	Stats         string // file for the counts; "" for none
@@ -59,6 +66,12 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.IntVar(&o.Slots, "slots", o.Slots, "make sketches of `N` slots")
 	fs.IntVar(&o.SlotBits, "slot-bits", o.SlotBits, "keep `N` bits per slot: 8, 16 or 32")
 	fs.Uint64Var(&o.Seed, "seed", o.Seed, "derive the hash functions of the sketches from the seed `S`")
+	fs.StringVar(&o.Against, "against", o.Against, "also drop records similar to a record of the collection in `DIR`")
+	fs.StringVar(&o.Save, "save", o.Save, "add the kept records to the collection in `DIR`; the run creates DIR")
+	fs.BoolVar(&o.Only, "only-against", o.Only, "with --against or --index: drop only records that are similar to one of the collection")
+	o.Collection.Flags(fs)
+	flags.MarkRead(fs, "against")
+	flags.MarkWritten(fs, "save")
 	fs.BoolVar(&o.Ordinals, "ordinals", o.Ordinals, "use ordinals as ids in the decisions, even with --id or -H")
 	fs.StringVar(&o.Decisions, "decisions", o.Decisions, "write the decisions to `FILE`")
 	flagset.Offer(fs, &o.Result, served)
@@ -67,6 +80,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	flags.MarkWritten(fs, "decisions", "stats")
 	o.Common.Flags(fs, flags.Records|flags.Memory|flags.Jobs|flags.KeepGoing|flags.Dataset|flags.Watch)
 	flagset.Assign(fs, flagset.Signatures, "hot", "slots", "slot-bits", "seed")
+	flagset.Assign(fs, flagset.Kept, "against", "only-against", "save")
 	flagset.Assign(fs, flagset.Evidence, "ordinals", "decisions", "stats")
 }
 
@@ -84,7 +98,21 @@ func (o *Options) Check() error {
 		return tool.UsageError("--hot %d: want 2 or more", o.Hot)
 	}
 	_, _, err := o.scheme()
-	return err
+	return cmp.Or(err, o.checkCollection())
+}
+
+// checkCollection rejects options that cannot be used together if the run uses a collection.
+func (o *Options) checkCollection() error {
+	against, save, err := o.Collection.Places(o.Against, o.Save)
+	switch {
+	case err != nil:
+		return err
+	case o.Only && o.Against == "" && o.Collection.Index == "":
+		return tool.UsageError("--only-against needs --against or --index")
+	case o.Manifest != "" && (against != "" || save != ""):
+		return tool.UsageError("--manifest describes files that stay, so it cannot be used with a collection")
+	}
+	return nil
 }
 
 // scheme returns the banding and the scheme of the sketches. The scheme is that of sketches made
@@ -105,19 +133,27 @@ func (o *Options) Idle() flags.Idle {
 	i := o.Common.Idle()
 	i.When(o.Keys.Bands != lsh.Bands{}, "with --bands or --rows", "recall")
 	i.When(o.Decisions == "", "without --decisions", "ordinals")
+	o.Collection.Idle(&i, o.Save)
 	return i
 }
 
 // Run drops near-duplicates from the records of the operands and writes the kept records.
 func (o *Options) Run(e *tool.Env, operands []string) error {
+	if err := o.Adopt(e.Given); err != nil {
+		return err
+	}
 	r, err := o.newRun(e)
 	if err != nil {
 		return err
 	}
 	defer r.store.close()
+	if err := r.openCollections(); err != nil {
+		return err
+	}
+	defer r.seen.close()
 	if o.Decisions != "" || o.Removed != "" {
 		mem := int64(e.Mem) / 16
-		r.drops = &drops{byPlace: spill.NewSorter[[2]uint64](1, mem), mem: mem}
+		r.drops = &drops{byPlace: spill.NewSorter[[2]uint64](2, mem), olds: math.MaxInt64, mem: mem}
 	}
 	if o.Decisions != "" {
 		r.drops.format = lineio.FormatOf(e, o.Decisions)
@@ -131,6 +167,9 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 		}
 	}
 	if err := r.readInput(operands); err != nil {
+		return err
+	}
+	if err := r.matchOld(); err != nil {
 		return err
 	}
 	if err := r.readTail(); err != nil {

@@ -23,6 +23,7 @@ type run struct {
 	store           *store
 	sink            *write.Sink
 	tail            *tail  // nil if no records wait for a later table
+	seen            *seen  // nil if the run uses no collection
 	drops           *drops // nil if no decisions are written
 	spares          par.Spares[batch]
 	kept            int64

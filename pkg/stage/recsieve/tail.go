@@ -1,6 +1,7 @@
 package recsieve
 
 import (
+	"cmp"
 	"io"
 
 	"doppel/pkg/par"
@@ -50,6 +51,11 @@ func (r *run) enqueue(x item) error {
 		r.tail = new(tail)
 	}
 	t := r.tail
+	if r.seen != nil {
+		if err := r.seen.addKeys(t.records, x.keys); err != nil {
+			return err
+		}
+	}
 	t.records++
 	t.words = append(t.words[:0], uint64(x.at), uint64(x.verdict), uint64(len(x.keys)))
 	t.words = append(t.words, x.keys...)
@@ -72,24 +78,27 @@ type chunk struct {
 func (r *run) readTail() error {
 	for r.tail != nil {
 		t := r.tail
-		if r.e.Watching() {
+		if r.e.Watching() && r.seen.isDone() {
 			r.e.Note("%d records are set aside for another pass, because the memory that --mem allows is full", t.records)
 		}
 		pairs, compared := r.sieve.Counts()
 		r.pairs, r.compared = r.pairs+pairs, r.compared+compared
 		r.sieve, r.tail, r.closed, r.store.leaders = sieve.New(r.how), nil, false, nil
-		read, stride := t.queue.Reader(), itemWords+r.how.Bands.B
+		read, stride, found := t.queue.Reader(), itemWords+r.how.Bands.B, r.seen.takeVerdicts()
 		next := func() (*chunk, error) {
 			c := &chunk{words: make([]uint64, chunkRecords*stride)}
 			n, err := read(c.words)
 			c.words = c.words[:n]
-			return c, err
+			return c, cmp.Or(err, found.apply(c.words, stride))
 		}
 		newWork := func() func(*chunk) *chunk {
 			w, entries := r.sieve.NewWorker(), r.store.reader(0)
 			return func(c *chunk) *chunk {
 				for words := c.words; len(words) > 0 && c.err == nil; words = words[stride:] {
 					x := item{at: int64(words[0]), verdict: verdict(words[1]), keys: words[itemWords:][:words[2]]}
+					if x.verdict != 0 && r.drops == nil {
+						x.keys = nil // the record is dropped, whatever is kept before it
+					}
 					one := sieve.Record{Keys: x.keys, Floor: x.verdict.score(), Text: textAt(entries, x.at)}
 					c.err = w.Look(&one, false)
 					c.items, c.records = append(c.items, x), append(c.records, one)
@@ -148,12 +157,15 @@ func (r *run) decideTail(x *item, one *sieve.Record, entries *entryReader) error
 		r.closed = r.closed || !drop
 		return r.enqueue(*x)
 	}
-	if len(x.keys) > 0 {
+	if len(x.keys) > 0 && !r.opt.Only {
 		r.addLeader(x.at, one)
 	}
 	r.kept++
 	var kept entry
 	if err := entries.read(&kept, x.at); err != nil {
+		return err
+	}
+	if err := r.seen.keep(&kept, x.keys); err != nil {
 		return err
 	}
 	return r.sink.Keep(&record.Record{Ordinal: kept.ordinal, ID: kept.id, Raw: kept.raw})

@@ -1,0 +1,415 @@
+package recsieve
+
+import (
+	"cmp"
+	"encoding/binary"
+	"errors"
+	"io"
+	"iter"
+	"math"
+	"slices"
+
+	"doppel/pkg/collection"
+	"doppel/pkg/lsh"
+	"doppel/pkg/par"
+	"doppel/pkg/spill"
+	"doppel/pkg/stage/option"
+	"doppel/pkg/tool"
+)
+
+// With a collection, the whole input waits in a tail, while the buckets of its records go to a
+// sorter. At the end of the input, the sorted buckets are joined with those of the collection. The
+// resulting pairs are sorted by their old records, so that each text of the collection is
+// decompressed only once, and each pair is compared. The most similar old record of a new record,
+// the first of equals, is the new record's verdict when the tail is read. So the new records are
+// compared with one another as without a collection, and the decisions are those of one run over
+// the old and the new records.
+
+// A seen holds the collections that a run uses. The zero values of its fields stand for what the run
+// does not need.
+type seen struct {
+	r      *run
+	old    *collection.Collection // compared with the records
+	opened bool                   // old is to be closed
+	writer *collection.Writer     // gets the kept records
+	parts  lsh.Parts
+
+	keys  *spill.Sorter[[2]uint64] // bucket and number of each record; nil after the input
+	pairs *spill.Sorter[[2]uint64] // old record, and number of a new record
+	best  *spill.Sorter[[2]uint64] // number of a new record, and a verdict on it
+	found *verdicts
+	done  bool // the verdicts are taken
+
+	buckets []uint64
+}
+
+// openCollections opens the collections that the options name. The writer is locked until the run
+// ends.
+func (r *run) openCollections() error {
+	o := r.opt
+	against, save, err := o.Collection.Places(o.Against, o.Save)
+	if err != nil || against == "" && save == "" {
+		return err
+	}
+	s := &seen{r: r, parts: lsh.Parts(r.how.Bands.B)}
+	if save != "" {
+		scheme, err := r.collectionScheme()
+		if err != nil {
+			return err
+		}
+		s.writer, err = collection.NewWriter(save, scheme, collection.WriteOptions{NoWait: o.Collection.NoWait, Note: r.e.Note})
+		if err != nil {
+			return err
+		}
+		r.e.CommitLast(s.writer)
+		s.old = s.writer.Collection()
+	}
+	if against != "" && !option.SameDirectory(against, save) {
+		if s.old, err = collection.Open(against); err != nil {
+			return err
+		}
+		s.opened = true
+	}
+	if s.old != nil && s.old.Records() == 0 {
+		s.old = nil
+	}
+	r.seen, r.closed = s, true
+	r.e.Records.WithFilename = true // the ids of new records differ from those of old ones
+	if s.old != nil {
+		s.keys = spill.NewSorter[[2]uint64](s.parts.Partitions(), int64(r.e.Mem)/4)
+	}
+	return nil
+}
+
+func (s *seen) close() {
+	if s != nil && s.opened {
+		s.old.Close() // an error no longer matters, because the collection is not read again
+	}
+}
+
+// addKeys adds the keys of the record with a number in the tail. After the input, it does nothing.
+func (s *seen) addKeys(number int64, keys []uint64) error {
+	if s.keys == nil {
+		return nil
+	}
+	if number > math.MaxUint32 {
+		return tool.UsageError("more than %d records: compare them with the collection in several runs", uint32(math.MaxUint32))
+	}
+	for band, key := range keys {
+		b := s.parts.Bucket(band, key)
+		if err := s.keys.Add(s.parts.Partition(b), [2]uint64{b, uint64(number)}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// keep adds a kept record to the collection.
+func (s *seen) keep(x *entry, keys []uint64) error {
+	if s == nil || s.writer == nil {
+		return nil
+	}
+	s.buckets = s.buckets[:0]
+	for band, key := range keys {
+		s.buckets = append(s.buckets, s.parts.Bucket(band, key))
+	}
+	return s.writer.Add(x.id, x.text, s.buckets)
+}
+
+// errStop ends a loop over sorted pieces.
+var errStop = errors.New("stop")
+
+// eachPiece calls fn with the entries of a sorter, sorted, in pieces. The sorter is closed
+// afterwards. mem limits the memory for sorting, in bytes.
+func eachPiece(s *spill.Sorter[[2]uint64], mem int64, fn func([][2]uint64) error) error {
+	room, most := new(spill.Room[[2]uint64]), max(1<<12, int(mem/64))
+	for p := range s.Partitions() {
+		if s.PartLen(p) == 0 {
+			continue
+		}
+		if err := s.Pieces(room, p, most, fn); err != nil {
+			s.Close()
+			return err
+		}
+	}
+	return s.Close()
+}
+
+// sortedKeys returns the keys of the input, sorted by bucket and record.
+func (s *seen) sortedKeys() iter.Seq2[collection.Key, error] {
+	keys := s.keys
+	s.keys = nil
+	return func(yield func(collection.Key, error) bool) {
+		err := eachPiece(keys, int64(s.r.e.Mem)/8, func(piece [][2]uint64) error {
+			for _, k := range piece {
+				if !yield(collection.Key{Bucket: k[0], Record: uint32(k[1])}, nil) {
+					return errStop
+				}
+			}
+			return nil
+		})
+		if err != nil && err != errStop {
+			yield(collection.Key{}, err)
+		}
+	}
+}
+
+// pairBits is the number of bits of the numbers of records that share a partition of pairs or of
+// verdicts.
+const pairBits = 16
+
+// sorterFor returns a sorter for entries whose keys are below n.
+func sorterFor(n, mem int64) (s *spill.Sorter[[2]uint64], shift int) {
+	const most = 1 << 10
+	for shift = pairBits; n>>shift >= most; {
+		shift++
+	}
+	return spill.NewSorter[[2]uint64](int(n>>shift)+1, mem), shift
+}
+
+// matchOld compares the records of the tail with the records of the collection.
+func (r *run) matchOld() error {
+	s := r.seen
+	if s == nil || s.old == nil || r.tail == nil {
+		return nil
+	}
+	mem, shift := int64(r.e.Mem)/4, 0
+	s.pairs, shift = sorterFor(s.old.Records(), mem)
+	err := s.old.Join(s.sortedKeys(), r.opt.Hot, func(rec uint32, old int64) error {
+		return s.pairs.Add(int(old>>shift), [2]uint64{uint64(old), uint64(rec)})
+	})
+	if err != nil {
+		return err
+	}
+	s.best, shift = sorterFor(r.tail.records, mem)
+	if r.drops != nil {
+		r.drops.olds = r.store.log.Len()
+	}
+	add := func(g *meeting) error { return s.addVerdicts(g, shift) }
+	next, _ := iter.Pull2(s.groups())
+	err = par.Ordered(r.e.Jobs, func() ([]meeting, error) {
+		groups, err, ok := next()
+		if !ok {
+			err = io.EOF
+		}
+		return groups, err
+	}, s.newComparer, func(x compared) error {
+		if x.err != nil {
+			return x.err
+		}
+		for i := range x.groups {
+			r.pairs += int64(len(x.groups[i].records))
+			if err := add(&x.groups[i]); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	s.found, err = s.newVerdicts()
+	return err
+}
+
+// A meeting holds the new records that share a bucket with an old one.
+type meeting struct {
+	old      int64
+	records  []uint32
+	scores   []int  // score of each record; -1 if it is not similar
+	id, text []byte // of the old record, if a record is similar to it
+}
+
+// groupPairs is the number of pairs that a worker compares at a time, or more, if they are of one
+// old record.
+const groupPairs = 256
+
+// groups returns the groups in the order of the old records, several at a time.
+func (s *seen) groups() iter.Seq2[[]meeting, error] {
+	return func(yield func([]meeting, error) bool) {
+		var all []meeting
+		n := 0
+		err := eachPiece(s.pairs, int64(s.r.e.Mem)/8, func(piece [][2]uint64) error {
+			for len(piece) > 0 {
+				old, end := piece[0][0], 1
+				for end < len(piece) && piece[end][0] == old {
+					end++
+				}
+				g := meeting{old: int64(old)}
+				for _, p := range piece[:end] {
+					g.records = append(g.records, uint32(p[1]))
+				}
+				slices.Sort(g.records)
+				g.records = slices.Compact(g.records)
+				all, piece, n = append(all, g), piece[end:], n+len(g.records)
+				if n >= groupPairs {
+					if !yield(all, nil) {
+						return errStop
+					}
+					all, n = nil, 0
+				}
+			}
+			return nil
+		})
+		switch {
+		case err == errStop:
+		case err != nil:
+			yield(nil, err)
+		case len(all) > 0:
+			yield(all, nil)
+		}
+	}
+}
+
+// compared holds the groups that a worker has compared.
+type compared struct {
+	groups []meeting
+	err    error
+}
+
+// newComparer returns a function that compares the records of groups, in one goroutine.
+func (s *seen) newComparer() func([]meeting) compared {
+	r := s.r
+	w, olds, entries := r.sieve.NewWorker(), s.old.NewReader(), r.store.reader(0)
+	stride := int64(itemWords + r.how.Bands.B)
+	var at [1]uint64
+	return func(groups []meeting) compared {
+		for i := range groups {
+			g := &groups[i]
+			text, err := olds.Text(nil, g.old)
+			if err != nil {
+				return compared{err: err}
+			}
+			set, similar := w.SetOf(text), false
+			for _, number := range g.records {
+				var x entry
+				err := r.tail.queue.ReadAt(at[:], int64(number)*stride)
+				if err = cmp.Or(err, entries.read(&x, int64(at[0]))); err != nil {
+					return compared{err: err}
+				}
+				score := w.Score(x.text, set)
+				g.scores, similar = append(g.scores, score), similar || score >= 0
+			}
+			if similar && r.drops != nil {
+				if r.opt.Removed != "" {
+					g.text = text
+				}
+				if g.id, err = olds.ID(nil, g.old); err != nil {
+					return compared{err: err}
+				}
+			}
+		}
+		return compared{groups: groups}
+	}
+}
+
+// addVerdicts adds the verdicts on the records of a group.
+func (s *seen) addVerdicts(g *meeting, shift int) error {
+	r := s.r
+	r.compared += int64(len(g.records))
+	leader := g.old + 1 // any positive number in the order of the old records, if no decisions are written
+	if r.drops != nil {
+		if g.id == nil {
+			return nil
+		}
+		var err error
+		if leader, err = r.store.addOld(g.id, g.text); err != nil {
+			return err
+		}
+	}
+	for i, number := range g.records {
+		if g.scores[i] < 0 {
+			continue
+		}
+		if err := s.best.Add(int(number>>shift), [2]uint64{uint64(number), uint64(newVerdict(leader, g.scores[i]))}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// oldOrdinal is the ordinal of an old record in the store.
+const oldOrdinal = -1
+
+// addOld adds a record of the collection, and returns its position in the log.
+func (s *store) addOld(id, text []byte) (at int64, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	number := int64(oldOrdinal)
+	header := binary.LittleEndian.AppendUint64(make([]byte, 0, headerSize), uint64(number))
+	header = binary.LittleEndian.AppendUint32(header, uint32(len(id)))
+	header = binary.LittleEndian.AppendUint32(header, 0)
+	header = binary.LittleEndian.AppendUint64(header, uint64(len(text)))
+	header = binary.LittleEndian.AppendUint64(header, 0)
+	at = s.log.Len()
+	for _, p := range [...][]byte{header, id, text} {
+		if _, err = s.log.Write(p); err != nil {
+			return at, err
+		}
+	}
+	return at, nil
+}
+
+// The type verdicts reads the best verdicts on new records, in the order of their numbers.
+type verdicts struct {
+	spool  spill.Spool[[2]uint64]
+	read   func([][2]uint64) (int, error)
+	buf    [1 << 10][2]uint64
+	rest   [][2]uint64
+	number uint64 // of the next record of the tail
+}
+
+// newVerdicts chooses the best verdict on each record: that with the highest score, or the first of
+// equals.
+func (s *seen) newVerdicts() (*verdicts, error) {
+	v := new(verdicts)
+	err := eachPiece(s.best, int64(s.r.e.Mem)/8, func(piece [][2]uint64) error {
+		for len(piece) > 0 {
+			best, end := piece[0], 1
+			for ; end < len(piece) && piece[end][0] == best[0]; end++ {
+				if a, b := verdict(piece[end][1]), verdict(best[1]); a.score() > b.score() || a.score() == b.score() && a.leader() < b.leader() {
+					best = piece[end]
+				}
+			}
+			if err := v.spool.Add(best); err != nil {
+				return err
+			}
+			piece = piece[end:]
+		}
+		return nil
+	})
+	v.read = v.spool.Reader()
+	return v, err
+}
+
+// takeVerdicts returns the verdicts for the first tail, and nil afterwards.
+func (s *seen) takeVerdicts() (v *verdicts) {
+	if s != nil {
+		v, s.found, s.done = s.found, nil, true
+	}
+	return v
+}
+
+// isDone reports whether the first tail has been read, or there is no collection.
+func (s *seen) isDone() bool { return s == nil || s.done }
+
+// apply sets the verdicts in the words of consecutive records of the tail.
+func (v *verdicts) apply(words []uint64, stride int) error {
+	if v == nil {
+		return nil
+	}
+	for ; len(words) > 0; words = words[stride:] {
+		if len(v.rest) == 0 {
+			n, err := v.read(v.buf[:])
+			if err != nil && err != io.EOF {
+				return err
+			}
+			v.rest = v.buf[:n]
+		}
+		if len(v.rest) > 0 && v.rest[0][0] == v.number {
+			words[1], v.rest = v.rest[0][1], v.rest[1:]
+		}
+		v.number++
+	}
+	return nil
+}
