@@ -111,7 +111,7 @@ func (e *Env) CommitLast(c Commit) {
 func (e *Env) commit(err error) error {
 	for _, c := range e.last {
 		if err == nil {
-			e.Whole(func() { err = c.Commit() })
+			err = c.Commit()
 		}
 		err = cmp.Or(err, c.Close())
 	}

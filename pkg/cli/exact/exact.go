@@ -19,6 +19,7 @@ import (
 	"doppel/pkg/stage/dupreport"
 	"doppel/pkg/stage/keepdrop"
 	"doppel/pkg/stage/lshpairs"
+	"doppel/pkg/stage/option"
 	"doppel/pkg/stage/recsign"
 	"doppel/pkg/stage/recuniq"
 	"doppel/pkg/text"
@@ -117,7 +118,29 @@ func (x *Options) Check() error {
 			}
 		}
 	}
-	return cmp.Or(x.Report.Check(), x.Job.Check())
+	return cmp.Or(x.checkCollection(), x.Report.Check(), x.Job.Check())
+}
+
+// checkCollection rejects options that need more than recuniq if the run uses a collection.
+func (x *Options) checkCollection() error {
+	if !x.Unique.UsesCollection() {
+		return nil
+	}
+	for _, o := range [...]struct {
+		flag  string
+		given bool
+	}{
+		{"--removed", x.Unique.Removed != ""}, {"--decisions", x.Decisions != ""}, {"--report", x.Report.File != ""},
+		{"--rank", x.ranks()}, {"--across", x.Unique.Records.Across != ""}, {"--print", x.Job.Print != plan.None}, {"--parts", x.Job.Parts > 0},
+	} {
+		if o.given {
+			return tool.UsageError("%s cannot be used with a collection", o.flag)
+		}
+	}
+	if needs := x.Unique.Result.Needs(append(option.SizeFlags, "min-left")...); needs != "" {
+		return tool.UsageError("--%s cannot be used with a collection", needs)
+	}
+	return nil
 }
 
 func (x *Options) Idle() flags.Idle {
@@ -161,10 +184,16 @@ func (x *Options) Run(e *tool.Env, operands []string) error {
 	if x.singlePass() {
 		b.Fail(e.Reads(operands...))
 		o := x.Unique
+		collected := o.UsesCollection()
+		if collected {
+			b.Fail(useCollection(b, &o))
+		}
 		if o.OutputName = b.Target(o.OutputName); b.Dry {
 			o.Save = ""
 		}
-		o.Save = b.Output(o.Save, false)
+		if !collected {
+			o.Save = b.Output(o.Save, false)
+		}
 		s := plan.Tool("recuniq", &o).On(operands...).Counting(&counts)
 		b.Preflight(s, operands)
 		b.Add(plan.Step{Stdin: true, Stages: []plan.Stage{s}})
@@ -192,6 +221,15 @@ func (x *Options) Run(e *tool.Env, operands []string) error {
 		dedup.AddApplying(b, dedup.ApplyStage(b, apply).Counting(&counts), list, data)
 	}
 	return x.Job.Do(b, x.Job.Reporting(e, &counts, nil))
+}
+
+// useCollection sets the options of recuniq for a collection.
+func useCollection(b *plan.Builder, o *recuniq.Options) (err error) {
+	if b.Dry {
+		o.Against, _, err = o.Collection.Places(o.Against, o.Save)
+		o.Save, o.Collection = "", option.Collection{}
+	}
+	return cmp.Or(err, o.Adopt(b.Env.Given))
 }
 
 // whole reports whether the command compares whole records instead of their texts.

@@ -1,6 +1,7 @@
 package fuzzy
 
 import (
+	"cmp"
 	"strings"
 
 	"doppel/pkg/collection"
@@ -67,12 +68,11 @@ func (f *Options) useCollection(b *plan.Builder, o *recsieve.Options) error {
 	if b.Env.Given("hot") {
 		o.Hot = f.Pair.Pairing.Hot
 	}
+	o.Against, o.Save = f.against(), f.Old.Save
 	var err error
-	if o.Against, o.Save, err = o.Collection.Places(f.against(), f.Old.Save); err != nil {
-		return err
+	if b.Dry {
+		o.Against, _, err = o.Collection.Places(o.Against, o.Save)
+		o.Save, o.Collection = "", option.Collection{}
 	}
-	if o.Collection.Index = ""; b.Dry {
-		o.Save, o.Collection.NoWait = "", false
-	}
-	return o.Adopt(b.Env.Given)
+	return cmp.Or(err, o.Adopt(b.Env.Given))
 }

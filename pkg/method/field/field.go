@@ -41,11 +41,28 @@ func Part(o record.Options) string {
 	if o.Lines || o.Names || slices.Equal(o.Fields, []string{usual}) {
 		return part
 	}
-	paths := make([]string, len(o.Fields))
-	for i, path := range o.Fields {
+	return part + mark + Join(o.Fields)
+}
+
+// Join returns a list of fields as one word, as in a scheme.
+func Join(fields []string) string {
+	paths := make([]string, len(fields))
+	for i, path := range fields {
 		paths[i] = escape(path)
 	}
-	return part + mark + strings.Join(paths, ",")
+	return strings.Join(paths, ",")
+}
+
+// Split returns the fields that Join has joined. An empty word has none.
+func Split(word string) []string {
+	if word == "" {
+		return nil
+	}
+	fields := strings.Split(word, ",")
+	for i, path := range fields {
+		fields[i] = unescape(path)
+	}
+	return fields
 }
 
 // Cut splits a scheme before the part that the function Part wrote, which may be empty. It returns
@@ -54,9 +71,8 @@ func Cut(scheme string) (rest, part string, err error) {
 	rest, named, fields := strings.Cut(scheme, mark)
 	o := record.Options{Fields: []string{usual}}
 	if fields {
-		o.Fields = strings.Split(named, ",")
-		for i, path := range o.Fields {
-			o.Fields[i] = unescape(path)
+		if o.Fields = Split(named); named == "" {
+			o.Fields = []string{""}
 		}
 	}
 	if before, path, found := strings.Cut(rest, within); found {
@@ -78,6 +94,17 @@ func Across(scheme string) bool { return strings.Contains(scheme, across) }
 // Within reports whether signatures of a scheme are compared only if their records have equal
 // values of some field.
 func Within(scheme string) bool { return strings.Contains(scheme, within) }
+
+// WithinOf returns the field whose values must be equal, according to the part of a scheme that Part
+// wrote, or "".
+func WithinOf(part string) string {
+	rest, _, _ := strings.Cut(part, mark)
+	path, _ := strings.CutPrefix(rest, within)
+	if path == rest {
+		return ""
+	}
+	return unescape(path)
+}
 
 // Swap replaces the list of fields in a scheme with another list, and returns the new scheme.
 func Swap(scheme string, fields []string) string {

@@ -7,7 +7,9 @@ import (
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/collection"
+	"doppel/pkg/digest"
 	"doppel/pkg/flagset"
+	"doppel/pkg/msg"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
 )
@@ -65,3 +67,75 @@ func IsCollection(name string) bool {
 	info, err := os.Stat(name)
 	return strings.HasSuffix(name, "/") || err == nil && info.IsDir()
 }
+
+// SchemeOf returns the scheme of a collection, which must be one of the given command.
+func SchemeOf(dir, command string) (collection.Scheme, error) {
+	c, err := collection.Open(dir)
+	if err != nil {
+		return collection.Scheme{}, err
+	}
+	have := c.Scheme()
+	if err = c.Close(); err == nil && have.Tool != command {
+		err = tool.UsageError("%s: a collection of doppel %s, not of doppel %s", dir, have.Tool, command)
+	}
+	return have, err
+}
+
+// CheckKey returns an error if a collection needs a key and the named file has another one, or if the
+// collection needs none. check is the check value of the collection's key.
+func CheckKey(file, dir, check string, keyed bool) error {
+	key, err := digest.ReadKey(file)
+	switch {
+	case err != nil:
+		return err
+	case key == nil && keyed:
+		return msg.WithHint(tool.UsageError("%s: the hashes of the collection have a key", dir), "give the file of the key with --key")
+	case key == nil:
+		return nil
+	}
+	h, err := digest.Keyed(key)
+	if err == nil && !(keyed && h.Check() == check) {
+		err = tool.UsageError("--key %s: not the key of the collection %s", file, dir)
+	}
+	return err
+}
+
+// Open opens the collection to compare with, and the one to add to; both are nil if not wanted, and
+// the first also if it has no records. The run commits what was added when its outputs are in place,
+// and closes both. The writer gets the scheme of the collection that exists, or the given one.
+func (c *Collection) Open(e *tool.Env, against, save string, s collection.Scheme) (old *collection.Collection, w *collection.Writer, err error) {
+	same := against != "" && SameDirectory(against, save)
+	if against != "" && !same {
+		if old, err = collection.Open(against); err != nil {
+			return nil, nil, err
+		}
+		e.CommitLast(reading{old})
+	}
+	if save != "" {
+		if same {
+			have, err := SchemeOf(against, s.Tool)
+			if err != nil {
+				return nil, nil, err
+			}
+			s.Field = have.Field // another run may read the texts from another field
+		}
+		w, err = collection.NewWriter(save, s, collection.WriteOptions{Mem: int64(e.Mem) / 8, NoWait: c.NoWait, NoSync: e.NoSync, Note: e.Note})
+		if err != nil {
+			return nil, nil, err
+		}
+		e.CommitLast(w)
+		if old == nil {
+			old = w.Collection()
+		}
+	}
+	if old != nil && old.Records() == 0 {
+		old = nil
+	}
+	return old, w, nil
+}
+
+// A reading is a collection that is only read.
+type reading struct{ *collection.Collection }
+
+// Commit does nothing.
+func (reading) Commit() error { return nil }

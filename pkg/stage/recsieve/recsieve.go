@@ -142,6 +142,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	if err := o.Adopt(e.Given); err != nil {
 		return err
 	}
+	e.Records.Fields = o.Records.Fields
 	r, err := o.newRun(e)
 	if err != nil {
 		return err
@@ -150,7 +151,6 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	if err := r.openCollections(); err != nil {
 		return err
 	}
-	defer r.seen.close()
 	if o.Decisions != "" || o.Removed != "" {
 		mem := int64(e.Mem) / 16
 		r.drops = &drops{byPlace: spill.NewSorter[[2]uint64](2, mem), olds: math.MaxInt64, mem: mem}

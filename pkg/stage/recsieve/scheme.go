@@ -6,8 +6,9 @@ import (
 	"doppel/pkg/collection"
 	"doppel/pkg/digest"
 	"doppel/pkg/lsh"
+	"doppel/pkg/method/field"
 	"doppel/pkg/minhash"
-	"doppel/pkg/msg"
+	"doppel/pkg/stage/option"
 	"doppel/pkg/tool"
 )
 
@@ -18,22 +19,15 @@ func (o *Options) Adopt(given func(flag string) bool) error {
 	if err != nil || against == "" {
 		return err
 	}
-	c, err := collection.Open(against)
+	have, err := option.SchemeOf(against, toolName)
 	if err != nil {
 		return err
-	}
-	have := c.Scheme()
-	if err := c.Close(); err != nil {
-		return err
-	}
-	if have.Tool != toolName {
-		return tool.UsageError("%s: a collection of doppel %s, not of doppel %s", against, have.Tool, toolName)
 	}
 	s, err := minhash.ParseScheme(have.Signature)
 	if err != nil {
 		return fmt.Errorf("%s: %w", against, err)
 	}
-	if err := o.checkKey(against, s.Key); err != nil {
+	if err := option.CheckKey(o.Text.Key, against, s.Key, s.Key != ""); err != nil {
 		return err
 	}
 	_, wanted, err := o.scheme()
@@ -62,6 +56,9 @@ func (o *Options) Adopt(given func(flag string) bool) error {
 		}
 	}
 	o.Keys.Threshold, o.Keys.Bands, o.Hot = have.Threshold, bands, have.Hot
+	if fields := field.Split(have.Field); len(fields) > 0 && !given("field") && !o.Records.Lines {
+		o.Records.Fields = fields
+	}
 	o.Text.Options, o.Slots, o.SlotBits, o.Seed = s.Text, s.Slots, s.Bits, s.Seed
 	return nil
 }
@@ -69,43 +66,21 @@ func (o *Options) Adopt(given func(flag string) bool) error {
 // toolName is the name of the command whose collections this program reads and writes.
 const toolName = "fuzzy"
 
-// checkKey returns an error if the file of --key does not have the key with the given check value.
-func (o *Options) checkKey(against, check string) error {
-	key, err := digest.ReadKey(o.Text.Key)
-	if err != nil {
-		return err
-	}
-	own, err := keyCheck(key)
-	switch {
-	case err != nil:
-		return err
-	case own == check:
-		return nil
-	case own == "":
-		return msg.WithHint(tool.UsageError("%s: the hashes of the collection have a key", against), "give the file of the key with --key")
-	}
-	return tool.UsageError("--key %s: not the key of the collection %s", o.Text.Key, against)
-}
-
-// keyCheck returns the check value of a key, which is empty without a key.
-func keyCheck(key []byte) (string, error) {
-	if key == nil {
-		return "", nil
-	}
-	h, err := digest.Keyed(key)
-	if err != nil {
-		return "", err
-	}
-	return h.Check(), nil
-}
-
 // collectionScheme returns the scheme of the collection that this run adds to.
 func (r *run) collectionScheme() (collection.Scheme, error) {
-	s := r.how.Scheme
-	var err error
-	s.Key, err = keyCheck(r.how.Key)
+	s, fields := r.how.Scheme, ""
+	if r.how.Key != nil {
+		h, err := digest.Keyed(r.how.Key)
+		if err != nil {
+			return collection.Scheme{}, err
+		}
+		s.Key = h.Check()
+	}
+	if !r.opt.Records.Lines {
+		fields = field.Join(r.opt.Records.Fields)
+	}
 	return collection.Scheme{
 		Tool: toolName, Signature: s.String(), Threshold: r.how.Threshold,
-		Bands: r.how.Bands.B, Rows: r.how.Bands.R, Hot: r.how.Hot,
-	}, err
+		Bands: r.how.Bands.B, Rows: r.how.Bands.R, Hot: r.how.Hot, BucketBits: bucketBits, Field: fields,
+	}, nil
 }

@@ -10,10 +10,8 @@ import (
 	"slices"
 
 	"doppel/pkg/collection"
-	"doppel/pkg/lsh"
 	"doppel/pkg/par"
 	"doppel/pkg/spill"
-	"doppel/pkg/stage/option"
 	"doppel/pkg/tool"
 )
 
@@ -30,9 +28,7 @@ import (
 type seen struct {
 	r      *run
 	old    *collection.Collection // compared with the records
-	opened bool                   // old is to be closed
 	writer *collection.Writer     // gets the kept records
-	parts  lsh.Parts
 
 	keys  *spill.Sorter[[2]uint64] // bucket and number of each record; nil after the input
 	pairs *spill.Sorter[[2]uint64] // old record, and number of a new record
@@ -51,41 +47,29 @@ func (r *run) openCollections() error {
 	if err != nil || against == "" && save == "" {
 		return err
 	}
-	s := &seen{r: r, parts: lsh.Parts(r.how.Bands.B)}
-	if save != "" {
-		scheme, err := r.collectionScheme()
-		if err != nil {
-			return err
-		}
-		s.writer, err = collection.NewWriter(save, scheme, collection.WriteOptions{NoWait: o.Collection.NoWait, Note: r.e.Note})
-		if err != nil {
-			return err
-		}
-		r.e.CommitLast(s.writer)
-		s.old = s.writer.Collection()
+	scheme, err := r.collectionScheme()
+	if err != nil {
+		return err
 	}
-	if against != "" && !option.SameDirectory(against, save) {
-		if s.old, err = collection.Open(against); err != nil {
-			return err
-		}
-		s.opened = true
-	}
-	if s.old != nil && s.old.Records() == 0 {
-		s.old = nil
+	s := &seen{r: r}
+	if s.old, s.writer, err = o.Collection.Open(r.e, against, save, scheme); err != nil {
+		return err
 	}
 	r.seen, r.closed = s, true
 	r.e.Records.WithFilename = true // the ids of new records differ from those of old ones
 	if s.old != nil {
-		s.keys = spill.NewSorter[[2]uint64](s.parts.Partitions(), int64(r.e.Mem)/4)
+		s.keys = spill.NewSorter[[2]uint64](1<<partitionBits, int64(r.e.Mem)/4)
 	}
 	return nil
 }
 
-func (s *seen) close() {
-	if s != nil && s.opened {
-		s.old.Close() // an error no longer matters, because the collection is not read again
-	}
-}
+const (
+	bucketBits    = 40 // bits of a key that the table of a sieve compares, too
+	partitionBits = 10 // the sorter has a partition for each value of the highest bits of a bucket
+)
+
+// bucket returns the bucket in a collection of a key.
+func bucket(key uint64) uint64 { return key >> (64 - bucketBits) }
 
 // addKeys adds the keys of the record with a number in the tail. After the input, it does nothing.
 func (s *seen) addKeys(number int64, keys []uint64) error {
@@ -95,9 +79,9 @@ func (s *seen) addKeys(number int64, keys []uint64) error {
 	if number > math.MaxUint32 {
 		return tool.UsageError("more than %d records: compare them with the collection in several runs", uint32(math.MaxUint32))
 	}
-	for band, key := range keys {
-		b := s.parts.Bucket(band, key)
-		if err := s.keys.Add(s.parts.Partition(b), [2]uint64{b, uint64(number)}); err != nil {
+	for _, key := range keys {
+		b := bucket(key)
+		if err := s.keys.Add(int(b>>(bucketBits-partitionBits)), [2]uint64{b, uint64(number)}); err != nil {
 			return err
 		}
 	}
@@ -110,8 +94,8 @@ func (s *seen) keep(x *entry, keys []uint64) error {
 		return nil
 	}
 	s.buckets = s.buckets[:0]
-	for band, key := range keys {
-		s.buckets = append(s.buckets, s.parts.Bucket(band, key))
+	for _, key := range keys {
+		s.buckets = append(s.buckets, bucket(key))
 	}
 	return s.writer.Add(x.id, x.text, s.buckets)
 }

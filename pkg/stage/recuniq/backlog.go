@@ -140,6 +140,9 @@ func (u *uniq) writeBacklog() error {
 		case v == hashset.Later:
 			v = hashset.Again
 		}
+		if v == hashset.First && d.hashable && u.inOld.Has(rec.Ordinal) {
+			v = hashset.Again
+		}
 		return u.writeDecided(rec, d.sum, v, d.hashable)
 	})
 	if err != nil {

@@ -29,6 +29,7 @@ type Options struct {
 	Verify        bool                    // compare bytes, not only hashes
 	Against       string                  // file of hashes; records with these hashes are dropped, too
 	Save          string                  // file for the hashes of first copies; "" for none
+	Collection    option.Collection       // a collection of hashes; Against and Save can be collections, too
 	Key           string                  // file with the 32-byte key of HighwayHash; "" for no key
 	Split         text.Splitting          // compare parts of texts, and cut later copies out of their records
 	Seen          int                     // with Split: cut all copies of parts that occur this often or more, and no other parts; 0 to cut later copies
@@ -54,6 +55,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.BoolVar(&o.Verify, "verify", o.Verify, "compare bytes, not only hashes")
 	fs.StringVar(&o.Against, "against", o.Against, "also drop records with a hash in `FILE`, written by --save; recsign -m exact writes such files, too")
 	fs.StringVar(&o.Save, "save", o.Save, "write the hashes of the kept records to `FILE`, for --against")
+	o.Collection.Flags(fs)
 	fs.StringVar(&o.Records.Within, "within", o.Records.Within, "compare only records that have the same value at this `PATH`")
 	fs.StringVar(&o.Key, "key", o.Key, "hash by HighwayHash with the 32-byte key in `FILE`")
 	fs.Var(&o.Split, "split", "cut out repeated `PARTS`: lines, paragraphs, sentences or wN; wN means N words; an earlier record has the same part")
@@ -93,7 +95,7 @@ func (o *Options) Check() error {
 	case o.Normalize != (exacthash.Normalization{}) && o.wholeRecords():
 		return tool.UsageError("--normalize needs --field or --lines")
 	}
-	return cmp.Or(option.CheckValues(&o.Records), o.checkSplit())
+	return cmp.Or(option.CheckValues(&o.Records), o.checkSplit(), o.checkCollection())
 }
 
 // checkSplit rejects options that are invalid or cannot be used together with --split.
@@ -136,7 +138,12 @@ func (o *Options) wholeRecords() bool {
 // Idle returns the flags that have no effect with these options.
 func (o *Options) Idle() flags.Idle {
 	i := o.Common.Idle()
-	i.When(o.Save == "", "without --save", "id", "with-filename")
+	i.When(o.Save == "" && o.Collection.Index == "", "without --save", "id", "with-filename")
+	saved := o.Save
+	if !option.IsCollection(saved) {
+		saved = ""
+	}
+	o.Collection.Idle(&i, saved)
 	i.When(len(o.Records.Fields) == 0 && o.Split == text.Unsplit && !o.Records.Lines, "without --field", "missing")
 	i.When(o.Split == text.Unsplit, "without --split", "seen", "least", "min-left")
 	o.Sizes.Idle(&i)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 
+	"doppel/pkg/collection"
 	"doppel/pkg/digest"
 	"doppel/pkg/digest/exacthash"
 	"doppel/pkg/hashset"
@@ -16,8 +17,10 @@ import (
 	"doppel/pkg/method/field"
 	"doppel/pkg/msg"
 	"doppel/pkg/record"
+	"doppel/pkg/record/bitset"
 	"doppel/pkg/record/dataform"
 	"doppel/pkg/record/write"
+	"doppel/pkg/spill"
 	"doppel/pkg/stage/lineio"
 	"doppel/pkg/text"
 	"doppel/pkg/tool"
@@ -42,11 +45,21 @@ type uniq struct {
 	saved   line.Format                // of the saved hashes
 	ids     *dupid.Table               // ids of saved hashes; nil if ids cannot repeat
 	kept    int64                      // number of records written
+
+	collected string                   // scheme of the collections
+	old       *collection.Collection   // compared with the records; nil for none
+	writer    *collection.Writer       // gets the hashes of the kept records; nil for none
+	sums      *spill.Sorter[[3]uint64] // hashes of first copies, and their ordinals; nil without old
+	inOld     bitset.Set               // ordinals of first copies that are in the collection
 }
 
 // Run writes the first copy of each record of the operands. With Duplicates it writes the later
 // copies instead, and with Split it writes the records without the repeated parts.
 func (o *Options) Run(e *tool.Env, operands []string) error {
+	if err := o.Adopt(e.Given); err != nil {
+		return err
+	}
+	e.Records.Fields, e.Records.Within = o.Records.Fields, o.Records.Within
 	key, err := digest.ReadKey(o.Key)
 	if err != nil {
 		return err
@@ -59,6 +72,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	if err != nil {
 		return err
 	}
+	u.collected = scheme.String() + field.Part(record.Options{Within: o.Records.Within, Lines: true})
 	if u.scheme = scheme.String(); !o.wholeRecords() {
 		u.scheme += field.Part(e.Records)
 	}
@@ -67,19 +81,8 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 		keys = hashset.NewKeys()
 	}
 	u.decider = hashset.NewDecider(hashset.Options{Mem: int64(e.Mem), Counts: o.wantsCounts(), Often: int64(o.Seen), Keys: keys})
-	if o.Save != "" {
-		if o.Records.ID != "" {
-			u.ids = dupid.NewTable(int64(o.Mem) / 8)
-		}
-		u.saved = lineio.FormatOf(e, o.Save)
-		if u.save, err = e.Create(o.Save); err != nil {
-			return err
-		}
-	}
-	if o.Against != "" {
-		if err := u.addKnown(o.Against); err != nil {
-			return err
-		}
+	if err := u.openSaved(); err != nil {
+		return err
 	}
 	rd, err := u.open(operands)
 	if err != nil {
@@ -88,6 +91,9 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	counts := tool.Counts{}
 	if o.Split == text.Unsplit {
 		if err = u.decideAll(rd); err == nil {
+			err = u.matchOld()
+		}
+		if err == nil {
 			err = u.writeBacklog()
 		}
 	} else {
@@ -98,6 +104,27 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	}
 	counts.Kept, counts.Dropped, counts.Missing, counts.Unread = u.kept, u.records-u.kept, e.Missing(), e.Unread()
 	return e.WriteStats(o.Stats, counts)
+}
+
+// openSaved opens what an earlier run has saved, and what this run saves.
+func (u *uniq) openSaved() (err error) {
+	o, e := u.opt, u.e
+	if o.UsesCollection() {
+		return u.openCollections()
+	}
+	if o.Save != "" {
+		if o.Records.ID != "" {
+			u.ids = dupid.NewTable(int64(o.Mem) / 8)
+		}
+		u.saved = lineio.FormatOf(e, o.Save)
+		if u.save, err = e.Create(o.Save); err != nil {
+			return err
+		}
+	}
+	if o.Against != "" {
+		return u.addKnown(o.Against)
+	}
+	return nil
 }
 
 // CheckSums returns an error if a regular file does not begin with a saved hash. With -k, or if the
@@ -217,8 +244,13 @@ func (u *uniq) decideRecord(rec *record.Record, sum exacthash.Sum, hashable bool
 		if v, err = u.decider.Decide(sum, rec.Ordinal, key); err != nil {
 			return err
 		}
+		if u.sums != nil && v != hashset.Again {
+			if err = u.addSum(sum, rec.Ordinal); err != nil {
+				return err
+			}
+		}
 	}
-	if v == hashset.Later || u.opt.wantsCounts() && v == hashset.First || u.backlog != nil && u.wanted(v) {
+	if v == hashset.Later || u.sums != nil && v == hashset.First || u.opt.wantsCounts() && v == hashset.First || u.backlog != nil && u.wanted(v) {
 		d := decision{sum, v, hashable}
 		u.known = d.append(u.known[:0])
 		return u.addToBacklog(rec, u.known)
@@ -241,6 +273,11 @@ func (u *uniq) writeDecided(rec *record.Record, sum exacthash.Sum, v hashset.Ver
 			}
 		}
 		if err := u.saveSum(rec.ID, sum); err != nil {
+			return err
+		}
+	}
+	if u.writer != nil && v == hashset.First && hashable {
+		if err := u.writer.AddSum(rec.ID, sum); err != nil {
 			return err
 		}
 	}
