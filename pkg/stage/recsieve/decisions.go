@@ -2,7 +2,6 @@ package recsieve
 
 import (
 	"bufio"
-	"cmp"
 	"strconv"
 	"strings"
 
@@ -39,30 +38,23 @@ type drops struct {
 	decisions, removed *bufio.Writer            // outputs; nil if not wanted
 	format             line.Format              // of the decisions
 	byPlace            *spill.Sorter[[2]uint64] // position and verdict of each record; the verdict of a leader is 0
-	olds               int64                    // position of the first old record in the store; old records follow all others
+	olds               int64                    // position of the first old record in the store, after all others; math.MaxInt64 if there is none
 	mem                int64                    // memory for sorting, in bytes
 }
 
 // addMissing adds the record at a position in the store as one that --missing drop drops.
 func (d *drops) addMissing(at int64) error {
-	return d.byPlace.Add(d.partition(at), [2]uint64{uint64(at), uint64(absent)})
-}
-
-// partition returns the partition of the record at a position in the store. Old records precede new
-// ones in the decisions.
-func (d *drops) partition(at int64) int {
-	if at >= d.olds {
-		return 0
-	}
-	return 1
+	return d.byPlace.Add(0, [2]uint64{uint64(at), uint64(absent)})
 }
 
 // add adds the verdict on the record at a position in the store, and its leader.
 func (d *drops) add(at int64, v verdict) error {
-	if err := d.byPlace.Add(d.partition(v.leader()), [2]uint64{uint64(v.leader()), 0}); err != nil {
-		return err
+	if v.leader() < d.olds { // no decision keeps an old record
+		if err := d.byPlace.Add(0, [2]uint64{uint64(v.leader()), 0}); err != nil {
+			return err
+		}
 	}
-	return d.byPlace.Add(d.partition(at), [2]uint64{uint64(at), uint64(v)})
+	return d.byPlace.Add(0, [2]uint64{uint64(at), uint64(v)})
 }
 
 // writeDecisions writes the decisions and the dropped records, in input order.
@@ -73,7 +65,7 @@ func (r *run) writeDecisions() error {
 	w := &decisionWriter{
 		drops:     r.drops,
 		ordinals:  r.opt.Ordinals,
-		plain:     r.e.Records.ID == "" && !r.e.Records.WithFilename,
+		plain:     r.opt.Records.ID == "" && !r.opt.Records.WithFilename,
 		reason:    rule.Score.AppendLeast(nil, r.opt.Keys.Threshold),
 		missing:   rule.Missing.Append(nil),
 		threshold: strconv.AppendFloat(nil, r.opt.Keys.Threshold, 'g', -1, 64),
@@ -83,17 +75,12 @@ func (r *run) writeDecisions() error {
 	if !r.e.Records.Lines {
 		w.field = []byte(strings.Join(r.e.Records.Fields, ","))
 	}
-	return cmp.Or(r.writePartition(w, 0), r.writePartition(w, 1))
-}
-
-// writePartition writes the decisions of one partition.
-func (r *run) writePartition(w *decisionWriter, number int) error {
-	most := min(r.drops.byPlace.PartLen(number), max(1<<12, int(r.drops.mem/16)))
+	most := min(r.drops.byPlace.PartLen(0), max(1<<12, int(r.drops.mem/16)))
 	if most == 0 {
 		return nil
 	}
 	last := int64(-1)
-	return r.drops.byPlace.Merged(number, most, func(piece [][2]uint64) error {
+	return r.drops.byPlace.Merged(0, most, func(piece [][2]uint64) error {
 		for _, x := range piece {
 			at := int64(x[0])
 			if x[1] == 0 && at == last {
@@ -156,9 +143,11 @@ func (w *decisionWriter) write(at int64, v verdict) (err error) {
 
 // writeRemoved writes the object for the record w.own, which v drops.
 func (w *decisionWriter) writeRemoved(v verdict) error {
-	o := line.Removed{ID: w.own.id, Numbers: w.plain, Field: w.field, Reason: w.missing}
+	w.id = w.appendID(w.id[:0], &w.own, w.plain)
+	o := line.Removed{ID: w.id, Numbers: w.plain, Field: w.field, Reason: w.missing}
 	if v != absent {
-		o.Kept, o.Value, o.Matched = w.kept.id, w.own.text, w.kept.text
+		w.keptID = w.appendID(w.keptID[:0], &w.kept, w.plain)
+		o.Kept, o.Value, o.Matched = w.keptID, w.own.text, w.kept.text
 		w.score = cell.AppendFloat(w.score[:0], float64(v.score())/group.Scale)
 		o.Score, o.Limit, o.Reason = w.score, w.threshold, w.reason
 	}
@@ -167,9 +156,15 @@ func (w *decisionWriter) writeRemoved(v verdict) error {
 	return err
 }
 
-// appendName appends the name by which decisions refer to a record: its ordinal or its id.
+// appendName appends the name by which decisions refer to a record.
 func (w *decisionWriter) appendName(dst []byte, x *entry) []byte {
-	if w.ordinals && x.ordinal != oldOrdinal {
+	return w.appendID(dst, x, w.plain || w.ordinals)
+}
+
+// appendID appends the ordinal of a new record, or the id of a record. With a collection, ids begin
+// with the name of a file, so that those of new records differ from those of old ones.
+func (w *decisionWriter) appendID(dst []byte, x *entry, ordinals bool) []byte {
+	if ordinals && x.ordinal != oldOrdinal {
 		return strconv.AppendInt(dst, x.ordinal, 10)
 	}
 	return append(dst, x.id...)

@@ -153,7 +153,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	}
 	if o.Decisions != "" || o.Removed != "" {
 		mem := int64(e.Mem) / 16
-		r.drops = &drops{byPlace: spill.NewSorter[[2]uint64](2, mem), olds: math.MaxInt64, mem: mem}
+		r.drops = &drops{byPlace: spill.NewSorter[[2]uint64](1, mem), olds: math.MaxInt64, mem: mem}
 	}
 	if o.Decisions != "" {
 		r.drops.format = lineio.FormatOf(e, o.Decisions)

@@ -1,0 +1,190 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"doppel/pkg/tool"
+	"doppel/pkg/toolbox"
+)
+
+// A growing is a random dataset that arrives in parts.
+type growing struct {
+	r     *rand.Rand
+	rows  []map[string]string
+	parts []string // names of the files
+}
+
+// drawGrowing writes a random dataset to files in the current directory. Many of its texts are copies
+// or revisions of earlier ones.
+func drawGrowing(t *testing.T, r *rand.Rand) *growing {
+	t.Helper()
+	g := &growing{r: r}
+	var texts []string
+	for range 40 + r.IntN(160) {
+		var words []string
+		switch k := r.IntN(10); {
+		case k < 6 && len(texts) > 0:
+			words = strings.Fields(texts[r.IntN(len(texts))])
+			for range r.IntN(4) {
+				if len(words) > 0 {
+					words[r.IntN(len(words))] = fmt.Sprint("w", r.IntN(300))
+				}
+			}
+		case k < 9:
+			for range 5 + r.IntN(60) {
+				words = append(words, fmt.Sprint("w", r.IntN(300)))
+			}
+		default:
+			words = [][]string{nil, {"…"}, {"a", "b"}, {`"x",`, "\n", "ü"}}[r.IntN(4)]
+		}
+		texts = append(texts, strings.Join(words, " "))
+		g.rows = append(g.rows, map[string]string{"n": fmt.Sprint(len(texts)), "text": texts[len(texts)-1], "lang": fmt.Sprint(r.IntN(2))})
+	}
+	suffix := []string{".jsonl", ".csv", ".parquet"}[r.IntN(3)]
+	start := 0
+	for i, parts := 0, 2+r.IntN(4); i < parts; i++ {
+		end := len(g.rows)
+		if i < parts-1 {
+			end = start + r.IntN(end-start+1)
+		}
+		if start == end && suffix != ".jsonl" {
+			continue // a table without rows has no columns
+		}
+		name := fmt.Sprint("part", i, suffix)
+		if err := os.WriteFile(name, formatRows(t, g.rows[start:end], suffix), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		g.parts, start = append(g.parts, name), end
+	}
+	return g
+}
+
+// formatRows returns a file of rows in the format that a suffix names.
+func formatRows(t *testing.T, rows []map[string]string, suffix string) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if suffix == ".csv" {
+		w := csv.NewWriter(&b)
+		w.Write([]string{"n", "text", "lang"})
+		for _, row := range rows {
+			w.Write([]string{row["n"], row["text"], row["lang"]})
+		}
+		w.Flush()
+		return b.Bytes()
+	}
+	for _, row := range rows {
+		line, _ := json.Marshal(row)
+		fmt.Fprintf(&b, "%s\n", line)
+	}
+	if suffix == ".parquet" {
+		return []byte(runWords(t, b.String(), "reccat", "--to=parquet"))
+	}
+	return b.Bytes()
+}
+
+// runWords runs a tool or a command of doppel, and returns its output.
+func runWords(t *testing.T, stdin string, words ...string) string {
+	t.Helper()
+	var out, errs bytes.Buffer
+	std := tool.Std{Program: words[0], Args: words[1:], Stdin: strings.NewReader(stdin), Stdout: &out, Stderr: &errs}
+	status := 0
+	if c := toolbox.Find(words[0]); c != nil {
+		status = tool.Run(c, std)
+	} else {
+		status = tool.Run(Find(words[0]), std)
+	}
+	if status != 0 {
+		t.Fatalf("%v: status %d: %s", words, status, &errs)
+	}
+	return out.String()
+}
+
+// readNew returns the contents of a file, and removes the file.
+func readNew(t *testing.T, name string) string {
+	t.Helper()
+	b, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	os.Remove(name)
+	return string(b)
+}
+
+// dropped returns the lines of decisions that drop a record.
+func dropped(decisions string) string {
+	return strings.Join(slices.DeleteFunc(strings.SplitAfter(decisions, "\n"), func(line string) bool { return !strings.HasPrefix(line, "drop\t") }), "")
+}
+
+// check compares runs over the parts, one after the other, with one run over all parts. The options
+// are given to the first run alone or to all; the further ones, which are no matter of the
+// collection, to all.
+func (g *growing) check(t *testing.T, command string, options, further []string) {
+	t.Helper()
+	os.RemoveAll("seen")
+	one := slices.Concat([]string{command}, further)
+	result := func(args ...[]string) (all [3]string) {
+		all[0] = runWords(t, "", slices.Concat(append([][]string{one}, args...)...)...)
+		if slices.Contains(further, "--removed=r") {
+			all[1] = readNew(t, "r")
+		}
+		if slices.Contains(further, "--decisions=d") {
+			all[2] = dropped(readNew(t, "d"))
+		}
+		return all
+	}
+	want := result(options, g.parts)
+	var got [3]string
+	for i, part := range g.parts {
+		given, save := options, []string{"--index=seen"}
+		if i > 0 && g.r.IntN(2) == 0 {
+			given = nil
+		}
+		if g.r.IntN(2) == 0 {
+			if save = []string{"--save=seen/"}; i > 0 {
+				save = append(save, "--against=seen")
+			}
+		}
+		if i > 0 && g.r.IntN(4) == 0 { // a run that only reads finds the same
+			result(given, []string{"--against=seen", part})
+		}
+		for k, text := range result(given, save, []string{part}) {
+			got[k] += text
+		}
+	}
+	for k, name := range []string{"records", "removed records", "decisions"} {
+		if got[k] != want[k] {
+			t.Errorf("%s %v %v of %v: %s\n%s\nwant\n%s", command, options, further, g.parts, name, got[k], want[k])
+		}
+	}
+}
+
+// Runs over the parts of a dataset, with a collection, keep, drop and report the same as one run over
+// the whole dataset.
+func TestCollection(t *testing.T) {
+	t.Chdir(t.TempDir())
+	t.Setenv("TMPDIR", filepath.Join(t.TempDir()))
+	for seed := range uint64(14) {
+		r := rand.New(rand.NewPCG(seed, 52))
+		g := drawGrowing(t, r)
+		pick := func(lists ...string) []string { return strings.Fields(lists[r.IntN(len(lists))]) }
+		how := pick("", "--threshold=.5", "--threshold=.5 --shingle=c5", "--normalize=none --seed=7", "--bands=30 --rows=3 --threshold=.4", "--slots=64 --recall=.9")
+		memory := pick("", "--mem=1", "--jobs=1", "--mem=1M --jobs=3")
+		g.check(t, "fuzzy", how, slices.Concat(memory, []string{"--to=jsonl", "--stats=none", "-H"}, pick("", "--removed=r")))
+		g.check(t, "recsieve", how, slices.Concat(memory, []string{"--to=jsonl", "-H", "--decisions=d"}, pick("", "--removed=r")))
+		how = pick("", "--field=text", "--field=text --within=lang", "--field=text --field=lang")
+		g.check(t, "exact", how, slices.Concat(memory, []string{"--to=jsonl", "--stats=none"}))
+		g.check(t, "recuniq", nil, slices.Concat(memory, []string{"--to=jsonl", "--field=text"}, pick("", "--normalize=aggressive", "--duplicates")))
+		for _, name := range g.parts {
+			os.Remove(name)
+		}
+	}
+}
