@@ -176,7 +176,7 @@ func TestCollection(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 52))
 		g := drawGrowing(t, r)
 		pick := func(lists ...string) []string { return strings.Fields(lists[r.IntN(len(lists))]) }
-		how := pick("", "--threshold=.5", "--threshold=.5 --shingle=c5", "--normalize=none --seed=7", "--bands=30 --rows=3 --threshold=.4", "--slots=64 --recall=.9")
+		how := pick("", "--threshold=.5", "--threshold=.5 --shingle=c5", "--normalize=none --seed=7", "--shingle=w1 --threshold=.3", "--bands=30 --rows=3 --threshold=.4", "--slots=64 --recall=.9")
 		memory := pick("", "--mem=1", "--jobs=1", "--mem=1M --jobs=3")
 		g.check(t, "fuzzy", how, slices.Concat(memory, []string{"--to=jsonl", "--stats=none", "-H"}, pick("", "--removed=r")))
 		g.check(t, "recsieve", how, slices.Concat(memory, []string{"--to=jsonl", "-H", "--decisions=d"}, pick("", "--removed=r")))

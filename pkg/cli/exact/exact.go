@@ -134,11 +134,11 @@ func (x *Options) checkCollection() error {
 		{"--rank", x.ranks()}, {"--across", x.Unique.Records.Across != ""}, {"--print", x.Job.Print != plan.None}, {"--parts", x.Job.Parts > 0},
 	} {
 		if o.given {
-			return tool.UsageError("%s cannot be used with a collection", o.flag)
+			return x.Unique.Collection.Refuse(o.flag, x.Unique.Against != "")
 		}
 	}
 	if needs := x.Unique.Result.Needs(append(option.SizeFlags, "min-left")...); needs != "" {
-		return tool.UsageError("--%s cannot be used with a collection", needs)
+		return x.Unique.Collection.Refuse("--"+needs, x.Unique.Against != "")
 	}
 	return nil
 }

@@ -39,7 +39,7 @@ func (f *Options) checkCollection() error {
 	rest.Job.DryRun, rest.Job.Verbose, rest.Job.Stats = preset.Job.DryRun, preset.Job.Verbose, preset.Job.Stats
 	if given := flagset.Args(&rest, &preset); len(given) > 0 {
 		name, _, _ := strings.Cut(given[0], "=")
-		return tool.UsageError("%s cannot be used with a collection", name)
+		return f.Old.Collection.Refuse(name, f.against() != "")
 	}
 	o := &f.Old
 	switch {

@@ -24,8 +24,8 @@ type Collection struct {
 
 // Flags registers the flags that set these options.
 func (c *Collection) Flags(fs *pflag.FlagSet) {
-	fs.StringVar(&c.Index, "index", c.Index, "compare with the collection in `DIR`, too, and add the kept records; the run creates DIR")
-	fs.BoolVar(&c.NoWait, "no-wait", c.NoWait, "do not wait for another run that adds to the same collection, but fail")
+	fs.StringVar(&c.Index, "index", c.Index, "compare with the collection in `DIR`, and add the kept records; the first run creates DIR")
+	fs.BoolVar(&c.NoWait, "no-wait", c.NoWait, "fail if another run adds to the collection (default: wait)")
 	flags.MarkWritten(fs, "index")
 	flagset.Assign(fs, flagset.Kept, "index", "no-wait")
 }
@@ -47,6 +47,18 @@ func (c *Collection) Places(against, save string) (string, string, error) {
 		return "", "", tool.UsageError("--save %s adds records to a collection that they are not compared with: give --index %[1]s instead", save)
 	}
 	return against, save, nil
+}
+
+// Refuse returns an error that says that a flag cannot be used with a collection. against tells
+// whether --against names one.
+func (c *Collection) Refuse(flag string, against bool) error {
+	by := "--save"
+	if c.Index != "" {
+		by = "--index"
+	} else if against {
+		by = "--against"
+	}
+	return tool.UsageError("%s cannot be used with the collection of %s", flag, by)
 }
 
 // Idle adds to i the flags that have no effect, given the directory of --save.
@@ -119,7 +131,7 @@ func (c *Collection) Open(e *tool.Env, against, save string, s collection.Scheme
 			}
 			s.Field = have.Field // another run may read the texts from another field
 		}
-		w, err = collection.NewWriter(save, s, collection.WriteOptions{Mem: int64(e.Mem) / 8, NoWait: c.NoWait, NoSync: e.NoSync, Note: e.Note})
+		w, err = collection.NewWriter(save, s, collection.WriteOptions{Mem: int64(e.Mem) / 8, Jobs: e.Jobs, NoWait: c.NoWait, NoSync: e.NoSync, Note: e.Note})
 		if err != nil {
 			return nil, nil, err
 		}

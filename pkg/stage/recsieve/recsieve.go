@@ -110,7 +110,7 @@ func (o *Options) checkCollection() error {
 	case o.Only && o.Against == "" && o.Collection.Index == "":
 		return tool.UsageError("--only-against needs --against or --index")
 	case o.Manifest != "" && (against != "" || save != ""):
-		return tool.UsageError("--manifest describes files that stay, so it cannot be used with a collection")
+		return o.Collection.Refuse("--manifest", o.Against != "")
 	}
 	return nil
 }

@@ -35,7 +35,7 @@ func (o *Options) checkCollection() error {
 		given bool
 	}{{"--split", o.Split != text.Unsplit}, {"--verify", o.Verify}, {"--manifest", o.Manifest != ""}} {
 		if x.given {
-			return tool.UsageError("%s cannot be used with a collection", x.flag)
+			return o.Collection.Refuse(x.flag, o.Against != "")
 		}
 	}
 	if o.Against != "" && !collection.Is(o.Against) {
