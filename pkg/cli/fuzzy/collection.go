@@ -42,6 +42,9 @@ func (f *Options) checkCollection() error {
 		return f.Old.Collection.Refuse(name, f.against() != "")
 	}
 	o := &f.Old
+	if _, _, err := o.Collection.Places(f.against(), o.Save); err != nil {
+		return err
+	}
 	switch {
 	case len(o.Against) > 1:
 		return tool.UsageError("--against %s: a collection can only be the only one", o.Against[1])
@@ -50,8 +53,7 @@ func (f *Options) checkCollection() error {
 	case o.Save != "" && !option.IsCollection(o.Save):
 		return tool.UsageError("--save %s: not a collection, so it cannot be used with --against %s, which is one", o.Save, o.Against[0])
 	}
-	_, _, err := o.Collection.Places(f.against(), o.Save)
-	return err
+	return nil
 }
 
 // against returns the collection that --against names, or "".

@@ -38,14 +38,16 @@ func (o *Options) checkCollection() error {
 			return o.Collection.Refuse(x.flag, o.Against != "")
 		}
 	}
+	if _, _, err := o.Collection.Places(o.Against, o.Save); err != nil {
+		return err
+	}
 	if o.Against != "" && !collection.Is(o.Against) {
-		return tool.UsageError("--against %s: not a collection, so it cannot be used with --save %s, which is one", o.Against, cmp.Or(o.Save, o.Collection.Index))
+		return tool.UsageError("--against %s: not a collection, so it cannot be used with --save %s, which is one", o.Against, o.Save)
 	}
 	if o.Save != "" && !option.IsCollection(o.Save) {
 		return tool.UsageError("--save %s: not a collection, so it cannot be used with --against %s, which is one", o.Save, o.Against)
 	}
-	_, _, err := o.Collection.Places(o.Against, o.Save)
-	return err
+	return nil
 }
 
 // Adopt takes the options that say which records are copies from the collection that the records are
