@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 
 	"doppel/pkg/msg"
 	"doppel/pkg/record/fieldpath"
@@ -54,6 +55,9 @@ func newPaths(o *Options) (*paths, error) {
 	if o.ID != "" {
 		if fieldpath.IntoArray(o.ID) {
 			return nil, fmt.Errorf("--id %s leads into an array: want a path to one value", o.ID)
+		}
+		if p.idSlot = slices.Index(p.fields, o.ID); p.idSlot >= 0 {
+			return p, nil // the text is the id
 		}
 		p.idSlot = len(p.fields)
 		return p, p.root.Add(o.ID, p.idSlot)
