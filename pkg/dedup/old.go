@@ -47,7 +47,7 @@ type Old struct {
 }
 
 func (o *Old) Flags(fs *pflag.FlagSet) {
-	fs.StringArrayVar(&o.Against, "against", o.Against, "also drop records similar to `OLD`, a dataset, --save file or collection; OLD holds old records, or their signatures; may be repeated")
+	fs.StringArrayVar(&o.Against, "against", o.Against, "also drop records similar to `OLD`, a dataset or --save file; OLD holds old records, or their signatures; it may be a collection; may be repeated")
 	o.Read.Flags(fs)
 	fs.BoolVar(&o.Only, "only-against", o.Only, "with --against: remove only records that are similar to an old record")
 	fs.StringVar(&o.Save, "save", o.Save, "write the signatures of the kept records to `SIGS`, for --against; if SIGS is a directory, add the records to its collection")

@@ -121,7 +121,7 @@ func TestInputs(t *testing.T) {
 			t.Errorf("%v: no error", names)
 		}
 	}
-	for _, opt := range []Options{{Lines: true, ID: "x"}, {Fields: []string{"a", "a"}}, {Fields: []string{"a"}, ID: "a"}} {
+	for _, opt := range []Options{{Lines: true, ID: "x"}, {Fields: []string{"a", "a"}}} {
 		if _, err := NewReader(Input{}, opt); err == nil {
 			t.Errorf("%+v: no error", opt)
 		}
