@@ -126,7 +126,7 @@ func TestMadeUp(t *testing.T) {
 			t.Fatal(err)
 		}
 		change(m)
-		if err := replaceManifest(dir, m, 0o666, func(string) error { return nil }); err != nil {
+		if _, err := replaceManifest(dir, m, 0o666, func(string) error { return nil }); err != nil {
 			t.Fatal(err)
 		}
 		var faults []string
@@ -197,6 +197,59 @@ func TestKilled(t *testing.T) {
 				last++
 			}
 		})
+	}
+}
+
+// TestKilledFirst kills the first writer of a collection before each of its steps: the next writer,
+// perhaps with another scheme, must be able to begin again.
+func TestKilledFirst(t *testing.T) {
+	for last := -1; ; last++ {
+		dir, steps := filepath.Join(t.TempDir(), "seen"), 0
+		w, err := NewWriter(dir, testSchemes["fuzzy"], WriteOptions{NoSync: true, step: func(string) error {
+			if steps++; steps-1 > last {
+				return errKilled
+			}
+			return nil
+		}})
+		if err == nil {
+			err = w.Add([]byte("a"), []byte("b"), []uint64{1})
+			if err == nil {
+				err = w.Commit()
+			}
+			if err := w.Close(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err == nil {
+			return
+		}
+		m, r := &model{scheme: testSchemes["fuzzy"]}, rand.New(rand.NewPCG(1, 1))
+		if c, err := Open(dir); err == nil && c.Records() == 1 {
+			m.records = []modelRecord{{id: "a", text: "b", buckets: []uint64{1}}}
+		} else {
+			m.scheme = testSchemes["exact"]
+		}
+		m.addTo(t, dir, r, 10)
+		m.compare(t, dir, r)
+	}
+}
+
+// TestLostManifest checks that files without a manifest are neither used nor removed.
+func TestLostManifest(t *testing.T) {
+	m, dir, _ := newModel(t, testSchemes["fuzzy"])
+	if err := os.Remove(filepath.Join(dir, manifestName)); err != nil {
+		t.Fatal(err)
+	}
+	before := files(t, dir)
+	_, err := Open(dir)
+	_, werr := NewWriter(dir, m.scheme, WriteOptions{})
+	for _, err := range []error{err, werr} {
+		if err == nil || errors.Is(err, ErrNone) || !strings.Contains(err.Error(), "is missing") {
+			t.Error(err)
+		}
+	}
+	if !mapsEqual(before, files(t, dir)) {
+		t.Error("files were removed")
 	}
 }
 
@@ -407,8 +460,8 @@ func TestSums(t *testing.T) {
 }
 
 // TestFullDisk lets every file grow only up to a size, as on a full disk. If the commit fails, the
-// files must be those of before; if only the merge fails, there must be a note. The limit applies to
-// all files of a process, also to the log of go test, so a process of its own runs the test.
+// files must be those of before; if only the merge fails, there must be a note. The limit applies
+// to all files of a process, also to the log of go test, so a process of its own runs the test.
 func TestFullDisk(t *testing.T) {
 	const inChild = "COLLECTION_FULL_DISK"
 	if os.Getenv(inChild) == "" {

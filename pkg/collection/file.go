@@ -76,7 +76,8 @@ func directoryPages(entries int64, size int) int64 {
 	return (entries + n - 1) / n
 }
 
-// A pager reads pages of a file. It reads more pages at a time while three in four of them are used.
+// A pager reads pages of a file. It reads more pages at a time while three in four of them are
+// used.
 type pager struct {
 	file  *os.File
 	at    int64 // offset of page 0

@@ -102,15 +102,18 @@ func readManifest(dir string) (*manifest, error) {
 	return m, nil
 }
 
-// checkEmpty returns an error that wraps ErrNone if a directory is missing or holds nothing but
-// files that a killed writer may have left, and another error if the directory is not a collection.
+// checkEmpty returns an error that wraps ErrNone if a directory is missing or holds nothing but the
+// lock, and another error if it is not a collection, or one whose manifest is lost.
 func checkEmpty(dir string) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	for _, e := range entries {
-		if !isOurs(e.Name()) {
+		switch name := e.Name(); {
+		case ours.MatchString(name):
+			return fmt.Errorf("%s: the manifest of the collection, %s, is missing, but other files are there, such as %s", dir, manifestName, name)
+		case !isOurs(name):
 			return fmt.Errorf("%s: not a collection: no file %s; want a collection, or a new or empty directory", dir, manifestName)
 		}
 	}
@@ -213,12 +216,13 @@ func (s *Segment) check() error {
 // tempPrefix begins the temporary names of manifests.
 const tempPrefix = ".collection."
 
-// replaceManifest replaces the manifest of the collection in a directory. It calls step before each
-// step, and stops if step returns an error.
-func replaceManifest(dir string, m *manifest, mode fs.FileMode, step func(string) error) error {
+// replaceManifest replaces the manifest of the collection in a directory, and reports whether it
+// did: if only the sync of the directory fails, the new manifest is in its place. It calls step
+// before each step, and stops if step returns an error.
+func replaceManifest(dir string, m *manifest, mode fs.FileMode, step func(string) error) (replaced bool, err error) {
 	text, err := m.encode()
 	if err != nil {
-		return err
+		return false, err
 	}
 	f, err := durable.Replace(filepath.Join(dir, tempPrefix+"*"), filepath.Join(dir, manifestName), func(f *os.File) error {
 		if err := step("write the manifest"); err != nil {
@@ -230,7 +234,7 @@ func replaceManifest(dir string, m *manifest, mode fs.FileMode, step func(string
 		return f.Chmod(mode)
 	}, func(string) error { return step("rename the manifest") })
 	if f == nil {
-		return err
+		return false, err
 	}
-	return cmp.Or(err, f.Close())
+	return true, cmp.Or(err, f.Close())
 }

@@ -45,7 +45,7 @@ type Writer struct {
 	mode    fs.FileMode
 	before  *Collection
 	m       *manifest
-	isNew   bool // the collection has no manifest yet
+	isNew   bool // the writer has made the manifest, and nothing is committed
 	texts   *textWriter
 	keys    sorter
 	records int64
@@ -55,8 +55,9 @@ type Writer struct {
 }
 
 // NewWriter opens a collection for adding records, and locks it. If the directory does not exist or
-// is empty, NewWriter creates a collection with the given scheme. Otherwise the scheme must be that
-// of the collection. NewWriter removes the remainders of writers that were killed.
+// is empty, NewWriter creates a collection with the given scheme. If the collection has records,
+// the scheme must be theirs. NewWriter removes the remainders of writers that were killed. It
+// creates the manifest first, so that files without a manifest are never taken for such remainders.
 func NewWriter(dir string, s Scheme, opt WriteOptions) (*Writer, error) {
 	return newWriter(dir, &s, opt)
 }
@@ -98,7 +99,12 @@ func (w *Writer) open(s *Scheme) error {
 	w.m, err = readManifest(w.dir)
 	switch {
 	case errors.Is(err, ErrNone) && s != nil:
-		w.m, w.isNew = &manifest{Version: version, Scheme: *s, Next: 1}, true
+		w.m = &manifest{Version: version, Scheme: *s, Next: 1}
+		if err = s.check(); err == nil {
+			w.isNew, err = w.replaceManifest()
+		}
+	case err == nil && s != nil && len(w.m.Segments) == 0:
+		w.m.Scheme = *s
 		err = s.check()
 	case err == nil && s != nil && *s != w.m.Scheme:
 		err = fmt.Errorf("%s: the collection has another scheme: %+v, not %+v", w.dir, w.m.Scheme, *s)
@@ -226,8 +232,11 @@ func (w *Writer) addText(id, text []byte) error {
 // note, and the collection is complete. A Writer can be committed once.
 func (w *Writer) Commit() error {
 	marked := slices.ContainsFunc(w.gone, func(m *marks) bool { return m != nil })
-	if w.records == 0 && !w.isNew && !marked {
-		return nil
+	if w.records == 0 && !marked {
+		if !w.isNew {
+			return nil
+		}
+		return w.replace()
 	}
 	if err := w.writeMarks(); err != nil {
 		return err
@@ -279,22 +288,32 @@ func (w *Writer) replace() error {
 		return err
 	}
 	if !w.opt.NoSync {
-		dirs := []string{w.dir}
-		if w.created {
-			dirs = append(dirs, filepath.Dir(filepath.Clean(w.dir)))
-		}
-		if err := durable.SyncDirs(dirs); err != nil {
+		if err := durable.SyncDir(w.dir); err != nil {
 			return err
 		}
 	}
-	if err := replaceManifest(w.dir, w.m, w.mode, w.step); err != nil {
+	replaced, err := w.replaceManifest()
+	if replaced {
+		w.made, w.isNew, w.created = nil, false, false
+	}
+	if err == nil {
+		err = w.step("remove old files")
+	}
+	if err != nil {
 		return err
 	}
-	w.made, w.isNew, w.created = nil, false, false
-	if err := w.step("remove old files"); err != nil {
-		return err
+	if err := w.removeOthers(); err != nil { // the next writer will try again
+		w.opt.note("%s: old files are not removed: %v", w.dir, err)
 	}
-	return w.removeOthers()
+	return nil
+}
+
+// replaceManifest replaces the manifest by w.m, and reports whether it did: an error may follow.
+func (w *Writer) replaceManifest() (replaced bool, err error) {
+	if replaced, err = replaceManifest(w.dir, w.m, w.mode, w.step); err == nil && w.created && !w.opt.NoSync {
+		err = durable.SyncDir(filepath.Dir(filepath.Clean(w.dir)))
+	}
+	return replaced, err
 }
 
 // Close unlocks the collection. Without Commit, it removes what the writer has written.
@@ -311,6 +330,9 @@ func (w *Writer) Close() (err error) {
 	if !w.killed {
 		for _, name := range w.made {
 			err = cmp.Or(err, os.Remove(filepath.Join(w.dir, name)))
+		}
+		if w.isNew {
+			err = cmp.Or(err, os.Remove(filepath.Join(w.dir, manifestName)))
 		}
 		if w.created {
 			os.Remove(w.lock.Name())
