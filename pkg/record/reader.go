@@ -33,6 +33,9 @@ type Input struct {
 	// WriteIndex.
 	Part int
 
+	// Jobs is the number of frames of zstd that are decoded concurrently. 0 means 1.
+	Jobs int
+
 	// Decoded, if not nil, keeps the decoded bytes of compressed inputs for later readings.
 	Decoded *DecodedInputs
 
@@ -229,6 +232,7 @@ func (r *Reader) open() error {
 			s.copied = func(src io.Reader) io.Reader { return r.in.Decoded.copyDecoded(name, src) }
 		}
 	}
+	s.jobs = r.in.Jobs
 	if called, ok := r.in.Called[name]; ok {
 		s.Name = called
 	}

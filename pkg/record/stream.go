@@ -24,6 +24,7 @@ type Stream struct {
 	packing string                    // the name of the compression format, or ""
 	file    *File                     // the file if it is read without decoding, otherwise nil
 	ranges  files.Ranges              // the bytes that Read returns, in any order; nil if that is impossible
+	jobs    int                       // see Input.Jobs
 	recoded bool                      // Read converts the bytes to UTF-8
 	regular bool                      // the input is a regular file, not a pipe
 	copied  func(io.Reader) io.Reader // returns a reader that also copies the bytes it reads; nil if no copy is wanted
@@ -100,7 +101,7 @@ func (s *Stream) decompress() error {
 		}
 		return nil
 	}
-	z, err := newUnpacker(packing, br)
+	z, err := newUnpacker(packing, br, s.jobs)
 	if err != nil {
 		return readError(err, s.Name)
 	}

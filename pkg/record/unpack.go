@@ -78,8 +78,8 @@ func readError(err error, name string) error {
 }
 
 // newUnpacker returns a reader that decodes a stream in the given format, with all members or frames
-// that follow one another.
-func newUnpacker(packing string, r *bufio.Reader) (u io.ReadCloser, err error) {
+// that follow one another. It decodes several frames of zstd concurrently, as many as jobs.
+func newUnpacker(packing string, r *bufio.Reader, jobs int) (u io.ReadCloser, err error) {
 	switch packing {
 	case "gzip":
 		u, err = newGzipReader(r)
@@ -88,10 +88,7 @@ func newUnpacker(packing string, r *bufio.Reader) (u io.ReadCloser, err error) {
 	case "xz":
 		u, err = newXzReader(r)
 	default:
-		var z *zstd.Decoder
-		if z, err = zstd.NewReader(r); err == nil {
-			u = z.IOReadCloser()
-		}
+		u = newFrameReader(r, jobs)
 	}
 	if err != nil {
 		return nil, err

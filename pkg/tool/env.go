@@ -166,7 +166,7 @@ func (e *Env) FilesInput(names []string) record.Input {
 
 func (e *Env) input(in record.Input, names []string) record.Input {
 	e.outputs.Reads(names...)
-	in.Stdin, in.Called, in.Decoded, in.Openings, in.Part = e.Stdin, e.Called, e.Decoded, e.Openings, int(e.Part)
+	in.Stdin, in.Called, in.Decoded, in.Openings, in.Part, in.Jobs = e.Stdin, e.Called, e.Decoded, e.Openings, int(e.Part), e.Jobs
 	if e.StdinName != "" {
 		in.Called = map[string]string{"-": e.StdinName}
 		maps.Copy(in.Called, e.Called)
