@@ -117,7 +117,7 @@ func TestLists(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer f.Close()
-		w := convert.NewLineWriter(f, &pq.Zstd)
+		w := convert.NewLineWriter(f, &pq.Zstd, 2)
 		for range 700 {
 			line, err := json.Marshal(map[string]any{"m": drawValue(r, shape), "id": 1})
 			if err == nil {

@@ -24,7 +24,7 @@ func roundTrip(t *testing.T, lines string) (string, error) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := convert.NewLineWriter(f, &pq.Zstd)
+	w := convert.NewLineWriter(f, &pq.Zstd, 2)
 	for line := range strings.Lines(lines) {
 		if err := w.WriteLine([]byte(strings.TrimSuffix(line, "\n"))); err != nil {
 			return "", err
@@ -69,7 +69,7 @@ func TestRoundTrip(t *testing.T) {
 // names.
 func TestPlainLines(t *testing.T) {
 	var b bytes.Buffer
-	w := convert.NewLineWriter(&b, &pq.Zstd)
+	w := convert.NewLineWriter(&b, &pq.Zstd, 2)
 	for _, line := range []string{`{"a":"x","b":1,"c":[true,false],"d":{"e":1.5,"f":["y"]}}`, `{"a":null}`} {
 		if err := w.WriteLine([]byte(line)); err != nil {
 			t.Fatal(err)

@@ -34,7 +34,7 @@ func init() {
 		},
 		Check: convert.Check,
 		Writer: func(w io.Writer, how dataform.Packing) write.LineWriter {
-			return convert.NewLineWriter(w, pages.CodecNamed(how.Codec, how.Level).Encoder())
+			return convert.NewLineWriter(w, pages.CodecNamed(how.Codec, how.Level).Encoder(), how.Jobs)
 		},
 	})
 }

@@ -166,7 +166,7 @@ func TestChat(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	w := convert.NewLineWriter(f, pages.CodecNamed("", 0).Encoder())
+	w := convert.NewLineWriter(f, pages.CodecNamed("", 0).Encoder(), 2)
 	for _, line := range lines {
 		if err := w.WriteLine([]byte(strings.TrimSuffix(line, "\n"))); err != nil {
 			t.Fatal(err)

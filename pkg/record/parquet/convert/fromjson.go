@@ -14,6 +14,7 @@ import (
 	"github.com/parquet-go/parquet-go/compress"
 
 	"doppel/pkg/msg"
+	"doppel/pkg/par"
 	"doppel/pkg/record/jsonscan"
 	"doppel/pkg/record/jsonstr"
 	"doppel/pkg/spill"
@@ -22,18 +23,24 @@ import (
 // A LineWriter converts JSON lines to a Parquet file. It keeps all lines in a scratch file
 // and infers the schema from all of them before it writes the first one.
 type LineWriter struct {
-	w     io.Writer
-	codec compress.Codec
-	root  shape
-	lines int64
-	file  *os.File
-	buf   *bufio.Writer
+	w      io.Writer
+	codec  compress.Codec
+	jobs   int
+	root   shape
+	lines  int64
+	file   *os.File
+	buf    *bufio.Writer
+	most   int64     // GroupBytes, except in tests
+	groups []stretch // the lines of each row group
 }
 
+// A stretch is a part of the scratch file.
+type stretch struct{ start, size, lines int64 }
+
 // NewLineWriter returns a LineWriter that writes its file to w. The columns of the file are
-// compressed with the given codec.
-func NewLineWriter(w io.Writer, codec compress.Codec) *LineWriter {
-	return &LineWriter{w: w, codec: codec, root: shape{kind: object}}
+// compressed with the given codec. Close uses at most the given number of goroutines.
+func NewLineWriter(w io.Writer, codec compress.Codec, jobs int) *LineWriter {
+	return &LineWriter{w: w, codec: codec, jobs: jobs, most: GroupBytes, root: shape{kind: object}}
 }
 
 // WriteLine adds a line, which is passed without its line end. Errors contain the number of the
@@ -49,6 +56,16 @@ func (l *LineWriter) WriteLine(line []byte) (err error) {
 	if err := l.Learn(line); err != nil {
 		return fmt.Errorf("record %d: %w", l.lines, err)
 	}
+	n := len(l.groups)
+	if n == 0 || l.groups[n-1].size > l.most {
+		next := stretch{}
+		if n > 0 {
+			next.start = l.groups[n-1].start + l.groups[n-1].size
+		}
+		l.groups, n = append(l.groups, next), n+1
+	}
+	g := &l.groups[n-1]
+	g.size, g.lines = g.size+int64(len(line))+1, g.lines+1
 	l.buf.Write(line)
 	return l.buf.WriteByte('\n')
 }
@@ -121,9 +138,13 @@ func stringAt(data []byte) (string, []byte) {
 	return string(jsonstr.Unescape(nil, data[1:end])), data[end+1:]
 }
 
-// GroupBytes is the size in bytes after which a new row group begins. parquet-go holds a whole
-// group in memory, so the size must be limited.
-const GroupBytes = 64 << 20
+// GroupBytes is the size in bytes after which a new row group begins. parquet-go holds the
+// compressed pages of a whole group in memory, so the size must be limited, and so must the number
+// of goroutines that make groups: besides them, as many groups and two wait for being written.
+const (
+	GroupBytes = 64 << 20
+	mostMakers = 6
+)
 
 // Close writes the Parquet file. It does not close the underlying writer.
 func (l *LineWriter) Close() error {
@@ -138,13 +159,45 @@ func (l *LineWriter) Close() error {
 		if err := l.buf.Flush(); err != nil {
 			return err
 		}
-		if _, err := l.file.Seek(0, io.SeekStart); err != nil {
-			return err
-		}
 	}
 	out := pq.NewGenericWriter[any](l.w, pq.NewSchema("record", l.root.group()), pq.Compression(l.codec))
-	r, size, rows := bufio.NewReaderSize(l.file, 1<<18), 0, shredder{}
-	for range l.lines {
+	groups := l.groups
+	next := func() (g stretch, err error) {
+		if len(groups) == 0 {
+			return g, io.EOF
+		}
+		g, groups = groups[0], groups[1:]
+		return g, nil
+	}
+	maker := func() func(stretch) madeGroup {
+		rows := shredder{}
+		return func(g stretch) madeGroup {
+			made := out.BeginRowGroup()
+			return madeGroup{made, l.makeGroup(made, g, &rows)}
+		}
+	}
+	err := par.Ordered(min(l.jobs, mostMakers), next, maker, func(g madeGroup) error {
+		if g.err == nil {
+			_, g.err = g.Commit()
+		}
+		return g.err
+	})
+	if err != nil {
+		return err
+	}
+	return out.Close()
+}
+
+// A madeGroup is a row group whose pages are encoded and compressed, or the error that prevented it.
+type madeGroup struct {
+	*pq.ConcurrentRowGroupWriter
+	err error
+}
+
+// makeGroup writes the lines of a stretch to a row group.
+func (l *LineWriter) makeGroup(made *pq.ConcurrentRowGroupWriter, g stretch, rows *shredder) error {
+	r := bufio.NewReaderSize(io.NewSectionReader(l.file, g.start, g.size), 1<<18)
+	for range g.lines {
 		line, err := r.ReadBytes('\n')
 		if err != nil {
 			return err
@@ -153,17 +206,11 @@ func (l *LineWriter) Close() error {
 		if err != nil {
 			return err
 		}
-		if _, err := out.WriteRows([]pq.Row{rows.shred(&l.root, v)}); err != nil {
+		if _, err := made.WriteRows([]pq.Row{rows.shred(&l.root, v)}); err != nil {
 			return err
 		}
-		if size += len(line); size > GroupBytes {
-			size = 0
-			if err := out.Flush(); err != nil {
-				return err
-			}
-		}
 	}
-	return out.Close()
+	return made.Flush()
 }
 
 // Check returns an error unless the line is a JSON object whose strings Parquet can store.
