@@ -54,23 +54,7 @@ printf 't/a/1\tt/b/1\n' > files
 fuzzysum t/a/* > sums
 printf 'deduplication:\n  fuzzy:\n    threshold: 0.8\n' > steps.yaml
 printf 'filters:\n  quality:\n    min_length: 1\n' > filters.yaml
-mkdir index
-cat > index/collection.json << END
-{
-  "collection": 1,
-  "scheme": {
-    "tool": "fuzzy",
-    "signature": "minhash/h2/w3/128x16/s1/balanced",
-    "threshold": 0.5,
-    "bands": 16,
-    "rows": 6,
-    "bucket_bits": 40
-  },
-  "next": 1,
-  "segments": [],
-  "xxh3": "bee7f07120aa58af1283c8be4ffca4d8"
-}
-END
+doppel fuzzy --stats none --index index r.jsonl > /dev/null
 `
 
 // lines lists, by command, command lines that succeed with the inputs of preparedData and preparedLists. Together,
