@@ -2,6 +2,7 @@
 // cores do not make faster.
 //
 //	serial [--header] [--name NAME] [--check] [--bytes N] [--runs N] COMMAND [ARGUMENT...]
+//	serial --plot <TABLE >PLOT.svg
 //
 // It runs "doppel COMMAND ARGUMENT..." in a process of its own, with a profile of the processor, and
 // prints a row of a table: the processor seconds of the run; the serial seconds, which are those of
@@ -70,6 +71,7 @@ type options struct {
 	bytes int64
 	input string
 	check bool
+	plot  bool
 }
 
 func (o *options) Flags(fs *pflag.FlagSet) {
@@ -79,11 +81,19 @@ func (o *options) Flags(fs *pflag.FlagSet) {
 	fs.Int64Var(&o.bytes, "bytes", 1e9, "print seconds for each gigabyte; the command reads `N` bytes")
 	fs.StringVar(&o.input, "input", "", "read the standard input of the command from `FILE`")
 	fs.BoolVar(&o.check, "check", false, "also measure the seconds on as many of the cores as this machine has")
+	fs.BoolVar(&o.plot, "plot", false, "read a table with all its rows, and draw the seconds by number of cores as SVG")
 	o.Common.Flags(fs, flags.Header|flags.Output)
 	fs.SetInterspersed(false)
 }
 
 func (o *options) Run(e *tool.Env, args []string) error {
+	if o.plot {
+		cores, curves, err := readTable(e.Stdin)
+		if err != nil {
+			return err
+		}
+		return writePlot(e.Out, cores, curves)
+	}
 	if o.Header {
 		o.writeHead(e.Out)
 	}
