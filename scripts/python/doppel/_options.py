@@ -51,6 +51,8 @@ class FuzzyOptions(TypedDict, total=False):
     against_id: str
     only_against: bool
     save: Path
+    index: str
+    no_wait: bool
     scores: Path
     decisions: Path
     groups: Path
@@ -67,6 +69,8 @@ class ExactOptions(TypedDict, total=False):
     verify: bool
     against: Any
     save: Path
+    index: str
+    no_wait: bool
     within: Columns
     key: Path
     split: str
