@@ -1,15 +1,18 @@
 package cli
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 
 	"doppel/pkg/tool"
@@ -153,10 +156,16 @@ func (g *growing) check(t *testing.T, command string, options, further []string)
 				save = append(save, "--against=seen")
 			}
 		}
-		if i > 0 && g.r.IntN(4) == 0 { // a run that only reads finds the same
-			result(given, []string{"--against=seen", part})
+		var before [3]string // the results of a run that ends before it adds to the collection
+		cut := i > 0 && g.r.IntN(3) == 0
+		if cut {
+			before = result(given, []string{"--against=seen", part})
 		}
-		for k, text := range result(given, save, []string{part}) {
+		again := result(given, save, []string{part})
+		if cut && again != before {
+			t.Errorf("%s %v %v of %s: a repeated run has another result:\n%s\nwant\n%s", command, options, further, part, again, before)
+		}
+		for k, text := range again {
 			got[k] += text
 		}
 	}
@@ -185,6 +194,54 @@ func TestCollection(t *testing.T) {
 		g.check(t, "recuniq", nil, slices.Concat(memory, []string{"--to=jsonl", "--field=text"}, pick("", "--normalize=aggressive", "--duplicates")))
 		for _, name := range g.parts {
 			os.Remove(name)
+		}
+	}
+}
+
+// While one run adds to a collection, another one waits, or fails with --no-wait and leaves its
+// output as it was.
+func TestTwoWriters(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for command, options := range map[string][]string{"fuzzy": nil, "exact": {"--field=text"}} {
+		os.WriteFile("a.jsonl", []byte(`{"text":"one two three"}`+"\n"), 0o666)
+		os.WriteFile("b.jsonl", []byte(`{"text":"four five six"}`+"\n"), 0o666)
+		run := func(stderr io.Writer, more ...string) int {
+			args := slices.Concat(options, []string{"--stats=none", "--index=" + command, "-o", "out"}, more)
+			return tool.Run(Find(command), tool.Std{Program: command, Args: args, Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: stderr})
+		}
+		var errs bytes.Buffer
+		if status := run(&errs, "a.jsonl"); status != 0 {
+			t.Fatal(&errs)
+		}
+		want := readNew(t, "out")
+		os.WriteFile("out", []byte("before"), 0o666)
+		lock, err := os.Open(filepath.Join(command, "lock"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := syscall.Flock(int(lock.Fd()), syscall.LOCK_EX); err != nil {
+			t.Fatal(err)
+		}
+		if status := run(&errs, "--no-wait", "b.jsonl"); status != 2 || !strings.Contains(errs.String(), command+": another process is adding") {
+			t.Errorf("%s: status %d: %s", command, status, &errs)
+		}
+		if out := readNew(t, "out"); out != "before" {
+			t.Errorf("%s: %s", command, out)
+		}
+		r, w := io.Pipe()
+		ended := make(chan int)
+		go func() { ended <- run(w, "b.jsonl"); w.Close() }()
+		line, _ := bufio.NewReader(r).ReadString('\n')
+		if !strings.Contains(line, "waiting") {
+			t.Errorf("%s: %s", command, line)
+		}
+		go io.Copy(io.Discard, r)
+		lock.Close() // ends the lock
+		if status := <-ended; status != 0 {
+			t.Errorf("%s: status %d", command, status)
+		}
+		if out := readNew(t, "out"); out == want || out == "" {
+			t.Errorf("%s: %s", command, out)
 		}
 	}
 }

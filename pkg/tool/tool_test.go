@@ -3,6 +3,7 @@ package tool
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -186,5 +187,51 @@ func TestHeaderOfObjects(t *testing.T) {
 	c := doing(flags.JSON|flags.Header, func(*Env, []string) error { return nil })
 	if status, _, errs := runCommand(c, "", "--header", "--json"); status != 2 || !strings.Contains(errs, "--header and --json cannot be used together") {
 		t.Errorf("%d, %s", status, errs)
+	}
+}
+
+// A lastStep is a Commit that notes which files are in place.
+type lastStep struct {
+	steps []string
+	err   error
+}
+
+func (l *lastStep) Commit() error {
+	_, err := os.Stat("out")
+	l.steps = append(l.steps, fmt.Sprint("commit, output in place: ", err == nil))
+	return l.err
+}
+
+func (l *lastStep) Close() error {
+	l.steps = append(l.steps, "close")
+	return nil
+}
+
+// The last step of a run is taken when the outputs are in place. If the run fails, it is only closed;
+// if it fails itself, the outputs stay.
+func TestCommitLast(t *testing.T) {
+	t.Chdir(t.TempDir())
+	broken := errors.New("it broke")
+	for _, tc := range []struct {
+		run, commit error
+		status      int
+		want        []string
+		out         bool
+	}{
+		{nil, nil, 0, []string{"commit, output in place: true", "close"}, true},
+		{broken, nil, 2, []string{"close"}, false},
+		{nil, broken, 2, []string{"commit, output in place: true", "close"}, true},
+	} {
+		l := &lastStep{err: tc.commit}
+		status, _, stderr := runCommand(doing(flags.Output, func(e *Env, _ []string) error {
+			e.Stage("stage", e.Std).CommitLast(l)
+			e.Out.WriteString("x")
+			return tc.run
+		}), "", "-o", "out")
+		_, err := os.Stat("out")
+		if d := cmp.Diff(tc.want, l.steps); d != "" || status != tc.status || (err == nil) != tc.out {
+			t.Errorf("%+v: status %d, %s, output in place: %v\n%s", tc, status, stderr, err == nil, d)
+		}
+		os.Remove("out")
 	}
 }
