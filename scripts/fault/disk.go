@@ -5,6 +5,8 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io/fs"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -54,6 +56,11 @@ func addDisks(p *plan) {
 				return j.refusesFull(s, tooBig, j.command(s).wrapped("prlimit", fmt.Sprintf("--fsize=%d", limit)))
 			}, "disk/ulimit-f/%s/%02d", j.name, i)
 		}
+		if slices.Contains(j.inputs, "collection") {
+			for i := range diskSteps {
+				p.add(func(s *sandbox) error { return j.fullDisk(s, "i", s.diskUse(j.inputs)+i<<15, 64) }, "disk/full-i/%s/%02d", j.name, i)
+			}
+		}
 		p.add(func(s *sandbox) error { return j.fullDisk(s, "o", 1<<24, len(j.files)+1) }, "disk/inodes/%s", j.name)
 		for _, f := range j.files {
 			at := slices.Index(strings.Fields(j.args), "o/"+f)
@@ -91,7 +98,7 @@ func addDisks(p *plan) {
 func (j job) addReads(p *plan) {
 	for _, in := range j.inputs {
 		for _, when := range []string{"1+", "2+"} {
-			if in == "tree" || in == "maildir" {
+			if in == "tree" || in == "maildir" || in == "collection" {
 				continue // a directory
 			}
 			p.add(func(s *sandbox) error {
@@ -102,6 +109,24 @@ func (j job) addReads(p *plan) {
 			}, "disk/read/%s/%s/%s", j.name, in, when)
 		}
 	}
+}
+
+// diskUse returns the size in bytes that a copy of inputs takes on a tmpfs.
+func (s *sandbox) diskUse(inputs []string) (size int) {
+	const page = 4096
+	for _, in := range inputs {
+		s.must(filepath.WalkDir(filepath.Join(s.inputs, in), func(_ string, e fs.DirEntry, err error) error {
+			if err != nil {
+				return err
+			}
+			info, err := e.Info()
+			if err == nil {
+				size += int(info.Size()+page-1) / page * page
+			}
+			return err
+		}))
+	}
+	return size + page
 }
 
 // fullDisk runs a job in a sandbox with one directory limited to this many bytes and inodes.

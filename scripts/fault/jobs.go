@@ -77,6 +77,8 @@ var jobs = []job{
 	{name: "blockhash", args: "blockhash -o o/out -r i/tree", some: true},
 	{name: "fuzzysum", args: "fuzzysum -o o/out --mbox i/mbox"},
 	{name: "measure", args: "doppel measure --sample 200 -o o/out i/many.jsonl"},
+	{name: "fuzzy-index", args: "doppel fuzzy --stats none --index i/collection -o o/out i/many.jsonl", contents: collected, rule: job.addedWhole},
+	{name: "index-merge", args: "doppel index --merge i/collection", contents: collected, rule: job.addedWhole},
 	{name: "files-remove", args: "doppel files --remove --yes -r i/tree", contents: fileContents, rule: job.nothingLost},
 	{name: "files-link", args: "doppel files --link --yes -r i/tree", contents: namedContents, rule: job.nothingLost},
 	{name: "mbox-into", args: "doppel mail --into i/copies --yes i/box", contents: completeMessages, rule: job.nothingLost},
@@ -134,7 +136,11 @@ const old = "OLD\n"
 // prepare empties the directory i, copies the inputs into it, and gives each output the content
 // "OLD\n".
 func (j job) prepare(s *sandbox) {
-	s.must(errors.Join(os.RemoveAll(s.path("i")), os.Mkdir(s.path("i"), 0o777)))
+	entries, err := os.ReadDir(s.path("i"))
+	s.must(err)
+	for _, e := range entries { // the directory itself may be a mount point
+		s.must(os.RemoveAll(s.path("i/" + e.Name())))
+	}
 	s.copyInputs(j.inputs...)
 	for _, f := range j.files {
 		s.write("o/"+f, []byte(old))

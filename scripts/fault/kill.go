@@ -3,8 +3,10 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"regexp"
@@ -140,4 +142,49 @@ func (j job) nothingLost(s *sandbox, ref *reference, _ outcome, outright bool) e
 		return fmt.Errorf("the next run: %w", err)
 	}
 	return lost()
+}
+
+// collected returns the ids of the records of a collection, each with its position.
+func collected(s *sandbox) map[string]bool {
+	o := s.do("doppel", "index", "--export", "ids", "i/collection")
+	s.must(o.succeeded())
+	all := map[string]bool{}
+	for i, id := range strings.Fields(o.stdout) {
+		all[fmt.Sprint(i, " ", id)] = true
+	}
+	return all
+}
+
+// addedWhole is the rule for jobs that change a collection: however a run ends, the collection is
+// whole, and as it was before or as the run would have left it. It is never ahead of the outputs. The
+// next run completes the work.
+func (j job) addedWhole(s *sandbox, ref *reference, o outcome, outright bool) error {
+	if err := s.do("doppel", "index", "--check", "i/collection").succeeded(); err != nil {
+		return fmt.Errorf("the collection is damaged: %w", err)
+	}
+	now := collected(s)
+	before := bytes.Count(s.input("collected.jsonl"), []byte("\n"))
+	switch complete := maps.Equal(now, ref.left); {
+	case !complete && (len(now) != before || o.status == 0):
+		return fmt.Errorf("status %d: the collection has %d records, not %d or %d", o.status, len(now), before, len(ref.left))
+	case complete && len(now) > before || o.status == 0:
+		if err := j.checkNew(s, ref); err != nil {
+			return fmt.Errorf("the collection is ahead: %w", err)
+		}
+	}
+	for _, f := range j.files {
+		if text := s.read("o/" + f); text != old && text != ref.files[f] {
+			return fmt.Errorf("status %d: %s is neither old nor complete: %s", o.status, f, excerpt(text))
+		}
+	}
+	if err := s.leftovers("o", j.files, outright); err != nil || len(s.mounts) > 0 {
+		return err // on a full disk, the next run would fail, too
+	}
+	if err := s.run(j.command(s)).succeeded(); err != nil {
+		return fmt.Errorf("the next run: %w", err)
+	}
+	if !maps.Equal(collected(s), ref.left) {
+		return errors.New("the next run does not complete the collection")
+	}
+	return nil
 }
