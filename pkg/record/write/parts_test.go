@@ -15,7 +15,7 @@ import (
 func TestParts(t *testing.T) {
 	text := strings.Repeat("0123456789", 100)
 	mark := func(dst, src []byte) []byte { return append(append(append(dst, '<'), src...), '>') }
-	for _, jobs := range []int{0, 1, 2, 7} {
+	for _, jobs := range []int{0, 1, 2, 3, 7, 16} {
 		for _, step := range []int{1, 3, 999} {
 			var out bytes.Buffer
 			p := newParts(&out, mark, 300, jobs)

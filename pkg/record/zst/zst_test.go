@@ -2,6 +2,7 @@ package zst
 
 import (
 	"bytes"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"testing"
@@ -28,6 +29,44 @@ func TestEncoder(t *testing.T) {
 			if got, err := d.DecodeAll(b[len("before"):], nil); err != nil || !bytes.Equal(got, src) {
 				t.Errorf("%d bytes at level %d: %d, %v", len(src), level, len(got), err)
 			}
+		}
+	}
+}
+
+// TestDamage checks that no prefix of a frame and no frame with one flipped bit is read as other
+// bytes.
+func TestDamage(t *testing.T) {
+	var src []byte
+	for n := range 200 {
+		src = fmt.Appendf(src, "line %d of a text, and %x\n", n, n*n)
+	}
+	frame := NewEncoder(1)(nil, src)
+	d, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(1<<20))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	for n := 1; n < len(frame); n++ {
+		if got, err := d.DecodeAll(frame[:n], nil); err == nil {
+			t.Errorf("%d of %d bytes: no error, %d bytes", n, len(frame), len(got))
+		}
+	}
+	for bit := range len(frame) * 8 {
+		flipped := bytes.Clone(frame)
+		flipped[bit/8] ^= 1 << (bit % 8)
+		if got, err := d.DecodeAll(flipped, nil); err == nil && !bytes.Equal(got, src) {
+			t.Errorf("bit %d: no error, %d bytes", bit, len(got))
+		}
+	}
+}
+
+// TestSize checks that a frame states its size, so that readers can decode several frames at a
+// time.
+func TestSize(t *testing.T) {
+	for _, n := range []int{256, 300, 1 << 17, 1<<22 + 1} {
+		var h zstd.Header
+		if err := h.Decode(NewEncoder(1)(nil, make([]byte, n))); err != nil || !h.HasFCS || h.FrameContentSize != uint64(n) {
+			t.Errorf("%d bytes: %v: %+v", n, err, h)
 		}
 	}
 }
