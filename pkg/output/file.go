@@ -2,6 +2,7 @@ package output
 
 import (
 	"cmp"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -10,13 +11,16 @@ import (
 
 	"doppel/pkg/files"
 	"doppel/pkg/files/durable"
+	"doppel/pkg/line/kind"
+	"doppel/pkg/msg"
 )
 
 // An atomicFile is written completely or not at all: its content is written to a temporary file in
 // the directory of the destination. If the system supports it, the temporary file has no name until
 // the end. It is then given a name, if necessary, and renamed to the destination. A destination
 // that is not a regular file (a device, a pipe), or that is named by a descriptor (/dev/fd/3), is
-// written directly.
+// written directly. A destination in the directory of a collection is refused, because it might
+// replace a file of the collection.
 type atomicFile struct {
 	durable.Draft        // in the destination's directory; Temp is "" if the destination is written directly
 	place         string // name of the destination itself, with links resolved
@@ -41,6 +45,10 @@ func createFile(name, display string) (*atomicFile, error) {
 	place, err := followLinks(name) // replace the target of a link, not the link
 	if err != nil {
 		return nil, err
+	}
+	if dir := filepath.Dir(place); kind.IsCollection(dir) {
+		err := fmt.Errorf("%s: an output in %s, which is a collection", display, dir)
+		return nil, msg.WithHint(err, "write to another directory")
 	}
 	base := filepath.Base(place)
 	// Keep the suffix: it determines the format.

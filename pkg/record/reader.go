@@ -12,6 +12,7 @@ import (
 	"sync"
 
 	"doppel/pkg/files/filename"
+	"doppel/pkg/line/kind"
 	"doppel/pkg/msg"
 	"doppel/pkg/record/dataform"
 )
@@ -273,7 +274,7 @@ func isDirectory(name string) bool {
 // a directory. The files below a directory have the suffix of a data format, and are sorted by name.
 // FilesOf follows links to files, and the directory itself may be a link, but links to directories below
 // it are left out. So are files and directories with names that begin with a dot or with _, which dataset
-// writers use for metadata, and metadataFiles.
+// writers use for metadata, and metadataFiles. A directory that holds a collection is an error.
 func FilesOf(name string) ([]string, error) {
 	if isDirectory(name) {
 		names, _, err := dataFiles(name)
@@ -306,6 +307,10 @@ func dataFiles(dir string) (names, notes []string, err error) {
 				linked = name
 			}
 		case dataform.KindOf(name).Name != "" && !slices.Contains(metadataFiles, base):
+			if place := filepath.Dir(name); base == "collection.json" && kind.IsCollection(place) {
+				err := fmt.Errorf("%s: a collection, not a dataset", place)
+				return msg.WithHint(err, "--index and --against read collections; doppel index lists and exports them")
+			}
 			if info, err := os.Stat(name); err != nil || info.Mode().IsRegular() {
 				names = append(names, name) // opening the file will report why Stat failed
 			}

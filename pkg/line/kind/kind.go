@@ -1,5 +1,5 @@
-// Package kind tells the files that the tools write from one another, by one line. It does not depend
-// on the types of lines, so that readers of records can use it.
+// Package kind tells the files that the tools write from one another, by one line, and collections from
+// datasets. It does not depend on the types of lines, so that readers of records can use it.
 package kind
 
 import (

@@ -1,6 +1,8 @@
 package kind_test
 
 import (
+	"os"
+	"path/filepath"
 	"testing"
 
 	"doppel/pkg/line"
@@ -40,5 +42,24 @@ func TestOf(t *testing.T) {
 		if got := kind.Of([]byte(text)); got != want {
 			t.Errorf("%s: %q, want %q", text, got, want)
 		}
+	}
+}
+
+// TestIsCollection checks that the manifest of a collection is told from other files of its name.
+func TestIsCollection(t *testing.T) {
+	for text, want := range map[string]bool{
+		"{\n  \"collection\": 1,\n": true, "{\n  \"collection\": 27": true,
+		`{"collection": 1}`: false, `{"collection":"books"}`: false, "{\n": false, "": false,
+	} {
+		dir := t.TempDir()
+		if err := os.WriteFile(filepath.Join(dir, "collection.json"), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if got := kind.IsCollection(dir); got != want {
+			t.Errorf("%q: %v, want %v", text, got, want)
+		}
+	}
+	if kind.IsCollection(t.TempDir()) {
+		t.Error("a directory without a manifest is a collection")
 	}
 }
