@@ -87,7 +87,7 @@ func (r *run) readInput(operands []string) error {
 	if r.sink, err = r.e.Sink(rd, dataform.Kind{}); err != nil {
 		return err
 	}
-	if !r.opt.Ordinals {
+	if !r.opt.Ordinals && (r.opt.Records.ID != "" || r.opt.Records.WithFilename) {
 		r.e.OneID(operands)
 	}
 	newWork := func() func(*record.Batch) *batch {
@@ -187,7 +187,7 @@ func (r *run) decide(b *record.Batch, found *batch, i int) error {
 	case !drop && len(one.Keys) == 0 && !r.closed: // a record with an empty text cannot be a leader
 		r.kept++
 		found.keep(i)
-		return nil
+		return r.seen.keep(rec.ID, rec.Text, nil)
 	case !drop && !r.closed && r.sieve.HasRoom(one):
 		at, err := r.store.add(b, rec, withText)
 		if err != nil {
@@ -196,7 +196,7 @@ func (r *run) decide(b *record.Batch, found *batch, i int) error {
 		r.addLeader(at, one)
 		r.kept++
 		found.keep(i)
-		return nil
+		return r.seen.keep(rec.ID, rec.Text, one.Keys)
 	}
 	x, parts := item{keys: one.Keys}, withText // to be added to the tail
 	if one.Score >= 0 {

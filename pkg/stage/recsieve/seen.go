@@ -15,7 +15,7 @@ import (
 	"doppel/pkg/tool"
 )
 
-// With a collection, the whole input waits in a tail, while the buckets of its records go to a
+// With a collection that has records, the whole input waits in a tail, while the buckets of its records go to a
 // sorter. At the end of the input, the sorted buckets are joined with those of the collection. The
 // resulting pairs are sorted by their old records, so that each text of the collection is
 // decompressed only once, and each pair is compared. The most similar old record of a new record,
@@ -34,7 +34,7 @@ type seen struct {
 	pairs *spill.Sorter[[2]uint64] // old record, and number of a new record
 	best  *spill.Sorter[[2]uint64] // number of a new record, and a verdict on it
 	found *verdicts
-	done  bool // the verdicts are taken
+	done  bool // the verdicts are taken, or there are none
 
 	buckets []uint64
 }
@@ -55,7 +55,7 @@ func (r *run) openCollections() error {
 	if s.old, s.writer, err = o.Collection.Open(r.e, against, save, scheme); err != nil {
 		return err
 	}
-	r.seen, r.closed = s, true
+	r.seen, r.closed, s.done = s, s.old != nil || o.Only, s.old == nil
 	r.e.Records.WithFilename = true // the ids of new records differ from those of old ones
 	if s.old != nil {
 		s.keys = spill.NewSorter[[2]uint64](1<<partitionBits, int64(r.e.Mem)/4)
@@ -89,7 +89,7 @@ func (s *seen) addKeys(number int64, keys []uint64) error {
 }
 
 // keep adds a kept record to the collection.
-func (s *seen) keep(x *entry, keys []uint64) error {
+func (s *seen) keep(id, text []byte, keys []uint64) error {
 	if s == nil || s.writer == nil {
 		return nil
 	}
@@ -97,7 +97,7 @@ func (s *seen) keep(x *entry, keys []uint64) error {
 	for _, key := range keys {
 		s.buckets = append(s.buckets, bucket(key))
 	}
-	return s.writer.Add(x.id, x.text, s.buckets)
+	return s.writer.Add(id, text, s.buckets)
 }
 
 // errStop ends a loop over sorted pieces.

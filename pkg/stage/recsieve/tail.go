@@ -165,7 +165,7 @@ func (r *run) decideTail(x *item, one *sieve.Record, entries *entryReader) error
 	if err := entries.read(&kept, x.at); err != nil {
 		return err
 	}
-	if err := r.seen.keep(&kept, x.keys); err != nil {
+	if err := r.seen.keep(kept.id, kept.text, x.keys); err != nil {
 		return err
 	}
 	return r.sink.Keep(&record.Record{Ordinal: kept.ordinal, ID: kept.id, Raw: kept.raw})
