@@ -15,9 +15,11 @@ var errUnsorted = errors.New("the keys of new records are not sorted")
 // into segments; if hot is 0, it gets all. Join skips removed records.
 //
 // Cost: Join reads each page that can hold a key once, and the directories of all segments, which
-// take 8 bytes per page. Few keys so read a page each. If most pages can hold a key, Join reads up
-// to 64 pages at a time. In a page, a search takes about 40 ns and decodes only the keys that are
-// equal. Join needs about 600 kB of memory per segment, and room for twice hot records.
+// take 8 bytes per page. If there are few keys, each reads a page; if most pages can hold a key,
+// Join reads up to 64 pages at a time. In a page, it decodes only the keys that are equal. With 40
+// million old records of 16 keys, a key takes 2 µs of processor time if there are 10,000 new
+// records, and 0.12 µs if there are a million. Join needs about 600 kB of memory per segment, and
+// room for twice hot records.
 func (c *Collection) Join(keys iter.Seq2[Key, error], hot int, match func(record uint32, old int64) error) error {
 	j := newJoiner(c, hot)
 	var last Key
