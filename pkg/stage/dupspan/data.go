@@ -109,7 +109,7 @@ func (r *pass) next() (corpus.Batch, error) {
 	for {
 		if r.rd != nil {
 			b := r.pool.Get().(*record.Batch)
-			err := r.rd.Next(b)
+			err := r.rd.Ahead(b)
 			if err == nil {
 				return &batch{Batch: b, data: r.data, part: r.at}, nil
 			}
@@ -148,7 +148,8 @@ type batch struct {
 }
 
 // Texts returns the texts of the records. A record that --missing drop drops has an empty text, and
-// so does a bad record with -k; without -k, its error is returned.
+// so does a bad record with -k; without -k, its error is returned. Texts must be called once for each
+// batch, beginning in input order; see record.Reader.Ahead.
 func (b *batch) Texts() ([][]byte, error) {
 	b.Decode()
 	texts := make([][]byte, len(b.Records))
@@ -160,6 +161,9 @@ func (b *batch) Texts() ([][]byte, error) {
 		case !b.data.e.KeepGoing && !errors.Is(rec.Err, record.ErrMissing):
 			return nil, rec.Err
 		}
+	}
+	if b.Cut != nil {
+		return nil, b.Cut
 	}
 	return texts, nil
 }
