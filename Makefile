@@ -90,9 +90,11 @@ SEED ?= 1
 fault-short: all
 	$(GO) run ./scripts/fault -bin bin -short -seed $(SEED)
 
-# Counts the work of the tools, such as instructions, and compares it with the committed counts.
+# Counts the work of the tools, such as instructions, and compares it with the committed counts. Then
+# checks which share of the work of two commands one core must do.
 bench-gate:
 	$(GO) run ./scripts/bench/gate
+	SCRATCH=$(SCRATCH) RECORDS=40000 RUNS=2 GATE=1 scripts/bench/cores groups_file fuzzy_zstd
 
 # Installs the tools, manual pages and completions below PREFIX, or below DESTDIR/PREFIX for
 # packages. The other tools are links to doppel, in bin, or with ALL=0 in libexec/doppel/bin.

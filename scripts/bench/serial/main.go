@@ -70,6 +70,7 @@ type options struct {
 	cores []int
 	bytes int64
 	input string
+	most  float64
 	check bool
 	plot  bool
 }
@@ -80,6 +81,7 @@ func (o *options) Flags(fs *pflag.FlagSet) {
 	fs.IntSliceVar(&o.cores, "cores", []int{1, 2, 4, 8, 16, 32}, "forecast the seconds on these `NUMBERS` of cores")
 	fs.Int64Var(&o.bytes, "bytes", 1e9, "print seconds for each gigabyte; the command reads `N` bytes")
 	fs.StringVar(&o.input, "input", "", "read the standard input of the command from `FILE`")
+	fs.Float64Var(&o.most, "most", 1, "fail if the serial seconds are more than this `SHARE` of the processor seconds")
 	fs.BoolVar(&o.check, "check", false, "also measure the seconds on as many of the cores as this machine has")
 	fs.BoolVar(&o.plot, "plot", false, "read a table with all its rows, and draw the seconds by number of cores as SVG")
 	o.Common.Flags(fs, flags.Header|flags.Output)
@@ -126,6 +128,9 @@ func (o *options) Run(e *tool.Env, args []string) error {
 		fmt.Fprint(e.Out, " |")
 	}
 	fmt.Fprintln(e.Out)
+	if serial > o.most*all {
+		return fmt.Errorf("%s: one core must do %.2f of the work: want at most %g", o.name, serial/all, o.most)
+	}
 	return nil
 }
 
