@@ -10,11 +10,15 @@ import (
 )
 
 func TestErrors(t *testing.T) {
-	full := func(l *Log) (err error) { l.file, err = os.OpenFile("/dev/full", os.O_RDWR, 0); return err }
+	full := func(l *Log) error {
+		f, err := os.OpenFile("/dev/full", os.O_RDWR, 0)
+		l.files = []*os.File{f}
+		return err
+	}
 	cut := func(l *Log) error {
 		l.flush()
 		l.wait()
-		return l.file.Truncate(l.size - 1)
+		return l.files[0].Truncate(l.size - 1)
 	}
 	for _, tc := range []struct {
 		name   string

@@ -13,9 +13,13 @@ const bufferSize = 1 << 18
 // A Log stores bytes and reads them back by offset. Several goroutines may read a Log at the same
 // time if none writes. Another goroutine writes full buffers to the file while the caller fills the
 // next one.
+//
+// Instead, several goroutines can write at the same time: Extend makes room, and WriteAt fills it. File
+// systems let only one goroutine at a time write to a file, so such a log needs several files.
 type Log struct {
-	file   *os.File // scratch file; nil if all bytes are in memory
-	behind []byte   // the bytes before buf, while they are written; empty if all are in the file
+	Files  int        // number of scratch files; 0 means 1. It must be set before the first call of a method.
+	files  []*os.File // scratch files; none if all bytes are in memory
+	behind []byte     // the bytes before buf, while they are written; empty if all are in the files
 	wrote  chan error
 	buf    []byte // the end of the log
 	size   int64
@@ -29,7 +33,7 @@ func (l *Log) Write(p []byte) (int, error) {
 	}
 	if len(p) > bufferSize {
 		if l.wait(); l.err == nil {
-			_, l.err = l.file.WriteAt(p, l.size)
+			_, l.err = l.inFiles(p, l.size, (*os.File).WriteAt)
 		}
 	} else {
 		l.buf = append(l.buf, p...)
@@ -41,11 +45,54 @@ func (l *Log) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// flush creates the file if there is none, begins to write the buffer to it, and empties the buffer.
+// Extend makes room for n bytes at the end of the log and returns the offset. The caller must write
+// these bytes with WriteAt before it reads them.
+func (l *Log) Extend(n int64) (at int64, err error) {
+	at = l.size
+	if fits := int64(len(l.buf))+n <= bufferSize; fits && l.files == nil {
+		l.buf = slices.Grow(l.buf, int(n))[:len(l.buf)+int(n)]
+	} else {
+		l.flush()
+		l.wait()
+	}
+	l.size += n
+	return at, l.err
+}
+
+// WriteAt implements io.WriterAt for bytes for which Extend has made room. Several goroutines may write
+// and read different bytes at the same time.
+func (l *Log) WriteAt(p []byte, at int64) (int, error) {
+	if l.err != nil {
+		return 0, l.err
+	}
+	if from := at - (l.size - int64(len(l.buf))); from >= 0 {
+		return copy(l.buf[from:], p), nil
+	}
+	return l.inFiles(p, at, (*os.File).WriteAt)
+}
+
+// inFiles reads or writes bytes of the files. The files take turns in holding blocks of bufferSize bytes.
+func (l *Log) inFiles(p []byte, at int64, do func(f *os.File, p []byte, at int64) (int, error)) (n int, err error) {
+	for n < len(p) && err == nil {
+		block, begin := at/bufferSize, at%bufferSize
+		files, m := int64(len(l.files)), min(len(p)-n, bufferSize-int(begin))
+		if files == 1 {
+			m = len(p)
+		}
+		m, err = do(l.files[block%files], p[n:n+m], block/files*bufferSize+begin)
+		n, at = n+m, at+int64(m)
+	}
+	return n, err
+}
+
+// flush creates the files if there are none, begins to write the buffer to them, and empties it.
 func (l *Log) flush() {
 	l.wait()
-	if l.err == nil && l.file == nil {
-		l.file, l.err = Create()
+	for l.err == nil && len(l.files) < max(1, l.Files) {
+		var f *os.File
+		if f, l.err = Create(); l.err == nil {
+			l.files = append(l.files, f)
+		}
 	}
 	if l.err != nil {
 		l.buf = l.buf[:0]
@@ -55,14 +102,14 @@ func (l *Log) flush() {
 	}
 	l.behind, l.buf = l.buf, l.behind[:0]
 	wrote := make(chan error, 1)
-	go func(file *os.File, b []byte, at int64) {
-		_, err := file.WriteAt(b, at)
+	go func(b []byte, at int64) {
+		_, err := l.inFiles(b, at, (*os.File).WriteAt)
 		wrote <- err
-	}(l.file, l.behind, l.size-int64(len(l.behind)))
+	}(l.behind, l.size-int64(len(l.behind)))
 	l.wrote = wrote
 }
 
-// wait waits until the bytes before the buffer are in the file.
+// wait waits until the bytes before the buffer are in the files.
 func (l *Log) wait() {
 	if len(l.behind) > 0 {
 		l.err = cmp.Or(l.err, <-l.wrote)
@@ -74,14 +121,14 @@ func (l *Log) wait() {
 func (l *Log) Len() int64 { return l.size }
 
 // ReadAt implements io.ReaderAt. It returns io.EOF if the log ends before p is full, and
-// io.ErrUnexpectedEOF if the file has lost bytes.
+// io.ErrUnexpectedEOF if a file has lost bytes.
 func (l *Log) ReadAt(p []byte, at int64) (n int, err error) {
 	if l.err != nil {
 		return 0, l.err
 	}
 	written := l.size - int64(len(l.behind)) - int64(len(l.buf))
 	if at < written {
-		n, err = l.file.ReadAt(p[:min(int64(len(p)), written-at)], at)
+		n, err = l.inFiles(p[:min(int64(len(p)), written-at)], at, (*os.File).ReadAt)
 		if err == io.EOF {
 			err = io.ErrUnexpectedEOF
 		}
@@ -101,17 +148,18 @@ func (l *Log) ReadAt(p []byte, at int64) (n int, err error) {
 	return n, nil
 }
 
-// Close closes the file. After that, the log can no longer be read or written.
+// Close closes the files. After that, the log can no longer be read or written.
 func (l *Log) Close() error {
 	l.wait()
 	l.buf, l.behind = nil, nil
 	if l.err == nil {
 		l.err = os.ErrClosed
 	}
-	if l.file == nil {
-		return nil
+	var err error
+	for _, f := range l.files {
+		err = cmp.Or(err, f.Close())
 	}
-	return l.file.Close()
+	return err
 }
 
 // A Window reads a log in large pieces and returns parts of a piece, for callers that read at

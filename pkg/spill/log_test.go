@@ -2,9 +2,11 @@ package spill
 
 import (
 	"bytes"
+	"errors"
 	"io"
 	"math/rand/v2"
 	"os"
+	"sync"
 	"testing"
 )
 
@@ -45,13 +47,19 @@ func FuzzLog(f *testing.F) {
 			t.Skip()
 		}
 		r := rand.New(rand.NewPCG(seed, 1))
-		var l Log
+		l := Log{Files: r.IntN(4)}
 		var want []byte
 		w := l.Window(size)
 		for range 10 {
 			b := bytes.Repeat([]byte{byte(r.Uint32())}, int(r.Int64N(piece+100)))
-			if n, err := l.Write(b); n != len(b) || err != nil {
-				t.Fatal(n, err)
+			if r.IntN(2) == 0 {
+				if n, err := l.Write(b); n != len(b) || err != nil {
+					t.Fatal(n, err)
+				}
+			} else if at, err := l.Extend(int64(len(b))); at != int64(len(want)) || err != nil {
+				t.Fatal(at, err)
+			} else if err := writeParts(&l, b, at); err != nil {
+				t.Fatal(err)
 			}
 			want = append(want, b...)
 			at := r.Int64N(int64(len(want)) + 1)
@@ -67,4 +75,18 @@ func FuzzLog(f *testing.F) {
 			t.Error(err)
 		}
 	})
+}
+
+// writeParts writes b to an offset of a log, in three goroutines.
+func writeParts(l *Log, b []byte, at int64) error {
+	var wg sync.WaitGroup
+	var errs [3]error
+	for i := range errs {
+		wg.Go(func() {
+			from, to := len(b)*i/3, len(b)*(i+1)/3
+			_, errs[i] = l.WriteAt(b[from:to], at+int64(from))
+		})
+	}
+	wg.Wait()
+	return errors.Join(errs[:]...)
 }

@@ -99,7 +99,7 @@ func TestPartitionsErrors(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	p.log.file.Truncate(100)
+	p.log.files[0].Truncate(100)
 	if _, err := p.Open(0, 1<<40, nil); err == nil {
 		t.Error("a file that has lost bytes: no error")
 	}

@@ -79,7 +79,7 @@ func TestPilesErrors(t *testing.T) {
 	if err := p.Add(0, make([]byte, 4*bufferSize)); err != nil {
 		t.Fatal(err)
 	}
-	p.log.file.Truncate(100)
+	p.log.files[0].Truncate(100)
 	if got, err := p.Take(0, nil); err == nil {
 		t.Errorf("a file that has lost bytes: %d bytes and no error", len(got))
 	}
