@@ -32,8 +32,7 @@ type entry struct {
 // Fill replaces the contents of the lot with the records of a batch, which must not move until End.
 func (s *Sieve) Fill(l *Lot, records []Record) {
 	l.records, l.entries, l.looked = records, l.entries[:0], false
-	l.filled = s.opt.Jobs > 1 && !s.crowded.Load()
-	if !l.filled {
+	if l.filled = !s.crowded.Load(); !l.filled {
 		return
 	}
 	var at [1<<partBits + 1]uint32
@@ -64,24 +63,24 @@ func (l *Lot) of(part int) []entry { return l.entries[l.begin[part]:l.begin[part
 // isAlone reports whether Begin has found that the record shares no key with another.
 func (r *Record) isAlone() bool { return r.lot != nil && r.lot.looked && r.shares == 0 }
 
-// chores is the number of pieces into which Begin and End divide their work.
-const chores = 32
+// chore is the number of parts of the table that a goroutine works on at a time in Begin and End. Another
+// goroutine takes part for each chunk of keys; with fewer keys, it would take as long to wake it.
+const chore, chunk = 8, 2 << 10
 
-// eachPart calls do for the parts of the table, in several goroutines.
-func (s *Sieve) eachPart(do func(part int)) {
-	const parts = 1 << partBits / chores
-	par.Each(s.opt.Jobs, chores, func(i int) {
-		for part := i * parts; part < (i+1)*parts; part++ {
-			do(part)
-		}
-	})
+// eachChore calls do with the first part of each chore, in several goroutines if the group has many keys.
+func (s *Sieve) eachChore(do func(first int)) {
+	keys := 0
+	for _, l := range s.group {
+		keys += len(l.entries)
+	}
+	par.Each(min(s.opt.Jobs, 1+keys/chunk), 1<<partBits/chore, func(i int) { do(i * chore) })
 }
 
 // Begin begins a group of lots, in record order. Decide and Insert must be called for their records,
-// in the same order, before End. Begin does nothing if many records share keys, or if the table may
-// become full within the group.
+// in the same order, before End. Until End, Look does not compare records with the leaders of the group.
+// Begin looks up no keys if many records share keys, or if the table may become full within the group.
 func (s *Sieve) Begin(lots []*Lot) {
-	s.group = s.group[:0]
+	s.begun, s.group = true, s.group[:0]
 	if slices.ContainsFunc(lots, func(l *Lot) bool { return !l.filled }) || !s.full && !s.fits(lots) {
 		return
 	}
@@ -89,7 +88,7 @@ func (s *Sieve) Begin(lots []*Lot) {
 	for _, l := range lots {
 		l.looked = true
 	}
-	s.eachPart(s.lookUp)
+	s.eachChore(s.lookUp)
 }
 
 // fits reports whether HasRoom is true for all records of the lots, even if all become leaders.
@@ -110,20 +109,31 @@ func (s *Sieve) fits(lots []*Lot) bool {
 // A sighting is the first record of a group with a key of a part.
 type sighting struct{ tag, record, lot uint32 } // lot is counted from 1; 0 marks an empty slot
 
-// lookUp marks the records of the group that share a key of a part with a leader or with each other.
-func (s *Sieve) lookUp(part int) {
-	p, keys := s.table.parts[part].Load(), 0
-	s.looked[part] = p
-	for _, l := range s.group {
-		for _, e := range l.of(part) {
-			atomic.LoadUint64(&p.slots[p.firstSlot(uint64(e.tag))]) // as in prefetch
+// lookUp marks the records of the group that share a key of a chore with a leader or with each other.
+func (s *Sieve) lookUp(first int) {
+	for part := first; part < first+chore; part++ {
+		p := s.table.parts[part].Load()
+		s.looked[part] = p
+		for _, l := range s.group {
+			for _, e := range l.of(part) {
+				atomic.LoadUint64(&p.slots[p.firstSlot(uint64(e.tag))]) // as in prefetch
+			}
 		}
-		keys += len(l.of(part))
 	}
 	scratch := s.scratch.Get()
-	defer s.scratch.Put(scratch)
-	*scratch = slices.Grow((*scratch)[:0], 2*keys)[:2*keys]
-	seen := *scratch
+	for part := first; part < first+chore; part++ {
+		*scratch = s.lookUpPart(part, *scratch)
+	}
+	s.scratch.Put(scratch)
+}
+
+// lookUpPart is lookUp for a part. It returns the scratch memory, which may have grown.
+func (s *Sieve) lookUpPart(part int, scratch []sighting) []sighting {
+	p, keys := s.looked[part], 0
+	for _, l := range s.group {
+		keys += len(l.of(part))
+	}
+	seen := slices.Grow(scratch[:0], 2*keys)[:2*keys]
 	clear(seen)
 	for i, l := range s.group {
 		entries := l.of(part)
@@ -149,6 +159,7 @@ func (s *Sieve) lookUp(part int) {
 			seen[at] = sighting{e.tag, e.record, uint32(i) + 1}
 		}
 	}
+	return seen
 }
 
 // share marks a record that shares a key.
@@ -156,31 +167,33 @@ func (r *Record) share() { atomic.StoreUint32(&r.shares, 1) }
 
 // End ends the group that Begin has begun. Afterwards, Look takes its leaders into account.
 func (s *Sieve) End() {
-	if len(s.group) == 0 {
-		return
+	if len(s.group) > 0 {
+		s.eachChore(s.insertAlone)
 	}
-	s.eachPart(s.insertAlone)
 	for _, l := range s.group {
 		l.looked = false
 	}
-	s.group = s.group[:0]
+	s.begun, s.group = false, s.group[:0]
 	s.leaders.Store(s.inserted)
 }
 
-// insertAlone inserts the keys of a part of those leaders of the group that are alone.
-func (s *Sieve) insertAlone(part int) {
-	at, looked := &s.table.parts[part], s.looked[part]
-	for _, l := range s.group {
-		for _, e := range l.of(part) {
-			if number := l.records[e.record].number; number > 0 {
-				p := s.table.growFull(at)
-				from := uint64(e.slot)
+// insertAlone inserts the keys of a chore of those leaders of the group that are alone.
+func (s *Sieve) insertAlone(first int) {
+	for part := first; part < first+chore; part++ {
+		at, looked := &s.table.parts[part], s.looked[part]
+		for _, l := range s.group {
+			for _, e := range l.of(part) {
+				number := l.records[e.record].number
+				if number == 0 {
+					continue
+				}
+				p, from := s.table.growFull(at), uint64(e.slot)
 				if p != looked {
 					from = p.firstSlot(uint64(e.tag))
 				}
 				p.put(from, uint64(e.tag)<<slotBits|uint64(number))
 			}
 		}
+		s.looked[part] = nil // a part that has grown can be freed
 	}
-	s.looked[part] = nil // a part that has grown can be freed
 }

@@ -57,6 +57,7 @@ type Sieve struct {
 	inserted uint32                    // number of leaders
 	leaders  atomic.Uint32             // number of leaders before the group; Look takes only these into account
 	full     bool                      // HasRoom has returned false
+	begun    bool                      // Begin has been called, but not yet End
 	group    []*Lot                    // the lots whose keys Begin has looked up
 	looked   [1 << partBits]*tablePart // the parts in which Begin has looked up the keys
 	scratch  par.Spares[[]sighting]
@@ -205,7 +206,7 @@ func (s *Sieve) Insert(r *Record) {
 	for _, key := range r.Keys {
 		s.table.insert(key, number)
 	}
-	if len(s.group) == 0 {
+	if !s.begun {
 		s.leaders.Store(s.inserted)
 	}
 }

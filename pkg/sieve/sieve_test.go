@@ -87,7 +87,8 @@ func plain(texts []string, threshold float64, shared func(a, b int) bool) (all [
 }
 
 // sieveAll passes texts to a sieve, in batches of the given size, and returns the verdict and the
-// keys of each text. Several goroutines sign and look up batches. One to jobs batches are a group.
+// keys of each text. Several goroutines sign and look up batches. One to jobs batches are a group, but
+// with one job there are no groups.
 func sieveAll(texts []string, o Options, size, jobs int) (all []verdict, keys [][]uint64, err error) {
 	s, err := sieveSome(texts, o, func() int { return size }, jobs)
 	if s.full {
@@ -182,7 +183,9 @@ func sieveSome(texts []string, o Options, size func() int, jobs int) (s sieved, 
 		for _, b := range group {
 			err = errors.Join(err, <-b.done)
 		}
-		s.Begin(lots)
+		if jobs > 1 {
+			s.Begin(lots)
+		}
 		for _, b := range group {
 			for i := range b.records {
 				decide(&b.records[i])
