@@ -102,8 +102,9 @@ func (r *run) readInput(operands []string) error {
 		r.sieve.Begin(lots)
 	}
 	end := func() error {
+		err := r.store.flush() // must precede End, after which Look may read the texts of the leaders
 		r.sieve.End()
-		return nil
+		return err
 	}
 	return tool.HintNames(tool.SettleBatches(r.e, rd, tool.Steps[*batch]{Work: newWork, Begin: begin, Settle: r.decideBatch, End: end, Write: r.writeBatch}))
 }
@@ -193,7 +194,7 @@ func (r *run) decide(b *record.Batch, found *batch, i int) error {
 		if err != nil {
 			return err
 		}
-		r.addLeader(at, one)
+		r.addLeader(at, rec, one)
 		r.kept++
 		found.keep(i)
 		return r.seen.keep(rec.ID, rec.Text, one.Keys)
@@ -212,8 +213,9 @@ func (r *run) decide(b *record.Batch, found *batch, i int) error {
 	return r.enqueue(x)
 }
 
-// addLeader makes a stored record the next leader.
-func (r *run) addLeader(at int64, one *sieve.Record) {
-	r.store.addLeader(at) // must precede Insert, after which Look may read the leader's text
+// addLeader makes a record at a position in the store the next leader. If it is not yet stored, rec is
+// the record.
+func (r *run) addLeader(at int64, rec *record.Record, one *sieve.Record) {
+	r.store.addLeader(at, rec) // must precede Insert, after which Look may read the leader's text
 	r.sieve.Insert(one)
 }

@@ -1,6 +1,7 @@
 package recsieve
 
 import (
+	"cmp"
 	"io"
 	"os"
 
@@ -88,6 +89,8 @@ func (o *Options) SampleDrops(e *tool.Env, operands []string, bytes int64) (shar
 			return look{b, r.compareBatch(w, b)}
 		}
 	}
-	err = par.Ordered(e.Jobs, next, newWork, func(l look) error { return r.decideBatch(l.records, l.found) })
+	err = par.Ordered(e.Jobs, next, newWork, func(l look) error {
+		return cmp.Or(r.decideBatch(l.records, l.found), r.store.flush())
+	})
 	return float64(r.dropped) / float64(max(1, r.kept+r.dropped)), err
 }

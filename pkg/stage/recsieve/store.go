@@ -1,6 +1,7 @@
 package recsieve
 
 import (
+	"cmp"
 	"encoding/binary"
 	"fmt"
 	"os"
@@ -15,12 +16,18 @@ import (
 // A store holds records in input order: the leaders, whose texts are compared with other records;
 // the records that decisions name; and the records that wait for a decision. For a record of an
 // uncompressed file of lines, the store holds only the record's position in that file. It writes
-// other records to a scratch file, uncompressed because compression with s2 took longer than
+// other records to scratch files, uncompressed because compression with s2 took longer than
 // writing. One goroutine may add records while others read.
+//
+// add only decides where a record is stored. flush stores the records that were added.
 type store struct {
 	mu       sync.RWMutex
+	jobs     int
 	log      spill.Log
-	leaders  []int64 // positions of the leaders in the log
+	leaders  []int64          // positions of the leaders in the log
+	added    []addition       // records that are not yet stored
+	fresh    []*record.Record // the latest leaders: those not yet stored
+	buffers  par.Spares[[]byte]
 	opt      record.Options
 	openings *record.Openings
 	files    []*os.File              // input files kept open
@@ -35,8 +42,14 @@ func newStore(opt record.Options, openings *record.Openings, jobs int) (*store, 
 	if _, err := record.NewDecoder(opt); err != nil {
 		return nil, err
 	}
-	return &store{opt: opt, openings: openings, numbers: map[*record.File]uint32{}, readers: par.NewSpares[entryReader](jobs)}, nil
+	return &store{
+		jobs: jobs, log: spill.Log{Files: min(jobs, mostLogs)}, buffers: par.NewSpares[[]byte](jobs),
+		opt: opt, openings: openings, numbers: map[*record.File]uint32{}, readers: par.NewSpares[entryReader](jobs),
+	}, nil
 }
+
+// mostLogs is the maximum number of scratch files.
+const mostLogs = 8
 
 // An entry is a stored record.
 type entry struct {
@@ -62,40 +75,88 @@ const (
 	withRaw
 )
 
-// add adds a record of a batch, with the given parts, and returns the record's position in the log.
+// An addition is a record to be stored at a position in the log. The other numbers are those in the
+// header: the file, and either the place in it or the lengths of the text and of the raw record.
+type addition struct {
+	at     int64
+	rec    *record.Record
+	number uint32
+	x, y   int64
+}
+
+// add adds a record of a batch, with the given parts, and returns the record's position in the log. The
+// record must not change until flush.
 func (s *store) add(b *record.Batch, rec *record.Record, parts part) (at int64, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	var text, raw []byte
-	number, x, y := uint32(0), int64(0), int64(0)
+	a, size := addition{rec: rec}, int64(headerSize+len(rec.ID))
 	if parts != 0 {
-		number, x = s.placeOf(b, rec)
-		y = int64(len(rec.Raw))
+		a.number, a.x = s.placeOf(b, rec)
+		a.y = int64(len(rec.Raw))
 	}
-	if number == 0 && parts&withText != 0 {
-		text = rec.Text
-	}
-	if number == 0 {
-		x, y = int64(len(text)), 0
+	if a.number == 0 {
+		a.x, a.y = 0, 0
+		if parts&withText != 0 {
+			a.x = int64(len(rec.Text))
+		}
 		if parts&withRaw != 0 {
-			raw, y = rec.Raw, int64(len(rec.Raw))
+			a.y = int64(len(rec.Raw))
 		}
-		if len(raw) > 0 && len(raw) == len(text) && &raw[0] == &text[0] {
-			raw, y = nil, sameAsText
-		}
-	}
-	header := binary.LittleEndian.AppendUint64(make([]byte, 0, headerSize), uint64(rec.Ordinal))
-	header = binary.LittleEndian.AppendUint32(header, uint32(len(rec.ID)))
-	header = binary.LittleEndian.AppendUint32(header, number)
-	header = binary.LittleEndian.AppendUint64(header, uint64(x))
-	header = binary.LittleEndian.AppendUint64(header, uint64(y))
-	at = s.log.Len()
-	for _, p := range [...][]byte{header, rec.ID, text, raw} {
-		if _, err = s.log.Write(p); err != nil {
-			return at, err
+		size += a.x + a.y
+		if a.x > 0 && a.x == a.y && &rec.Raw[0] == &rec.Text[0] {
+			size, a.y = size-a.y, sameAsText
 		}
 	}
-	return at, nil
+	a.at, err = s.log.Extend(size)
+	s.added = append(s.added, a)
+	return a.at, err
+}
+
+// appendTo appends the stored form of the record to dst.
+func (a *addition) appendTo(dst []byte) []byte {
+	dst = binary.LittleEndian.AppendUint64(dst, uint64(a.rec.Ordinal))
+	dst = binary.LittleEndian.AppendUint32(dst, uint32(len(a.rec.ID)))
+	dst = binary.LittleEndian.AppendUint32(dst, a.number)
+	dst = binary.LittleEndian.AppendUint64(dst, uint64(a.x))
+	dst = binary.LittleEndian.AppendUint64(dst, uint64(a.y))
+	dst = append(dst, a.rec.ID...)
+	if a.number == 0 {
+		dst = append(dst, a.rec.Text[:a.x]...)
+		dst = append(dst, a.rec.Raw[:max(0, a.y)]...)
+	}
+	return dst
+}
+
+// writeSize is the size of the pieces in which flush writes, in bytes. A longer record is one piece.
+const writeSize = 256 << 10
+
+// flush stores the records that were added, in several goroutines.
+func (s *store) flush() error {
+	var pieces [][]addition
+	for rest := s.added; len(rest) > 0; {
+		n := 1
+		for n < len(rest) && rest[n].at < rest[0].at+writeSize {
+			n++
+		}
+		pieces, rest = append(pieces, rest[:n]), rest[n:]
+	}
+	errs := make([]error, len(pieces))
+	par.Each(s.jobs, len(pieces), func(i int) {
+		buf := s.buffers.Get()
+		*buf = (*buf)[:0]
+		for j := range pieces[i] {
+			*buf = pieces[i][j].appendTo(*buf)
+		}
+		_, errs[i] = s.log.WriteAt(*buf, pieces[i][0].at)
+		if cap(*buf) <= 4*writeSize {
+			s.buffers.Put(buf)
+		}
+	})
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	clear(s.fresh)
+	s.added, s.fresh = s.added[:0], s.fresh[:0]
+	return cmp.Or(errs...)
 }
 
 // placeOf returns the number of the file that contains a record, and the record's offset in it. The
@@ -118,11 +179,25 @@ func (s *store) placeOf(b *record.Batch, rec *record.Record) (number uint32, at 
 	return number, at
 }
 
-// addLeader adds the record at a position in the log to the leaders.
-func (s *store) addLeader(at int64) {
+// addLeader adds the record at a position in the log to the leaders. If the record is not yet stored,
+// rec is the record.
+func (s *store) addLeader(at int64, rec *record.Record) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.leaders = append(s.leaders, at)
+	if rec != nil {
+		s.fresh = append(s.fresh, rec)
+	}
+}
+
+// freshLeader returns a leader that is not yet stored, or nil.
+func (s *store) freshLeader(number uint32) *record.Record {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	if i := int(number) - len(s.leaders) + len(s.fresh); i >= 0 {
+		return s.fresh[i]
+	}
+	return nil
 }
 
 // leader returns the position of a leader in the log. Leaders are numbered from 0.
@@ -134,6 +209,9 @@ func (s *store) leader(number uint32) int64 {
 
 // text appends the text of a leader to dst.
 func (s *store) text(dst []byte, number uint32) ([]byte, error) {
+	if rec := s.freshLeader(number); rec != nil {
+		return append(dst, rec.Text...), nil
+	}
 	r := s.readers.Get()
 	if r.store == nil {
 		*r = *s.reader(0)
@@ -144,7 +222,7 @@ func (s *store) text(dst []byte, number uint32) ([]byte, error) {
 	return append(dst, x.text...), err
 }
 
-// close closes the scratch file and the input files.
+// close closes the scratch files and the input files.
 func (s *store) close() {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"io"
 	"os"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -50,9 +51,14 @@ func TestStore(t *testing.T) {
 					places = append(places, at)
 				}
 			}
-			s.addLeader(places[2])
-			if got, err := s.text(nil, 0); string(got) != string(b.Records[0].Text) || err != nil {
-				t.Errorf("%v: text %q, %v", in.Names, got, err)
+			s.addLeader(places[2], &b.Records[0])
+			for range 2 { // before and after flush
+				if got, err := s.text(nil, 0); string(got) != string(b.Records[0].Text) || err != nil {
+					t.Errorf("%v: text %q, %v", in.Names, got, err)
+				}
+				if err := s.flush(); err != nil {
+					t.Fatal(err)
+				}
 			}
 			for _, window := range []int64{0, 1 << 10} {
 				r := s.reader(window)
@@ -100,7 +106,10 @@ func TestChangedFile(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s.addLeader(at)
+		s.addLeader(at, &b.Records[0])
+		if err := s.flush(); err != nil {
+			t.Fatal(err)
+		}
 		if !replaced {
 			if err := os.WriteFile("data", []byte(`{"text":`), 0o600); err != nil {
 				t.Fatal(err)
@@ -111,5 +120,54 @@ func TestChangedFile(t *testing.T) {
 			t.Errorf("replaced %t: %q, %v", replaced, got, err)
 		}
 		s.close()
+	}
+}
+
+// TestStoreOfManyRecords checks the records of a stream in several scratch files, and those that are
+// longer than a piece.
+func TestStoreOfManyRecords(t *testing.T) {
+	var in bytes.Buffer
+	for i := range 60 {
+		in.WriteString(strings.Repeat(strconv.Itoa(i), 1+i*i*i*(1+i%7)/2))
+		in.WriteByte('\n')
+	}
+	opt := record.Options{Lines: true}
+	s, err := newStore(opt, nil, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.close()
+	rd, err := record.NewReader(record.Input{Stdin: &in}, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want []string
+	for {
+		b := new(record.Batch)
+		if err := rd.Next(b); err == io.EOF {
+			break
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		b.Decode()
+		for i := range b.Records {
+			at, err := s.add(b, &b.Records[i], withText)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s.addLeader(at, &b.Records[i])
+			want = append(want, string(b.Records[i].Text))
+		}
+		if err := s.flush(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i, text := range want {
+		if got, err := s.text(nil, uint32(i)); string(got) != text || err != nil {
+			t.Errorf("record %d: %d bytes, want %d; %v", i, len(got), len(text), err)
+		}
+	}
+	if len(want) != 60 || s.log.Len() < 10*writeSize {
+		t.Errorf("%d records of %d bytes: not enough is tested", len(want), s.log.Len())
 	}
 }

@@ -158,7 +158,7 @@ func (r *run) decideTail(x *item, one *sieve.Record, entries *entryReader) error
 		return r.enqueue(*x)
 	}
 	if len(x.keys) > 0 && !r.opt.Only {
-		r.addLeader(x.at, one)
+		r.addLeader(x.at, nil, one)
 	}
 	r.kept++
 	var kept entry
