@@ -112,22 +112,22 @@ func (s *store) add(b *record.Batch, rec *record.Record, parts part) (at int64, 
 	return a.at, err
 }
 
-// appendTo appends the stored form of the record to dst.
-func (a *addition) appendTo(dst []byte) []byte {
+// parts returns the parts of the stored record: its header, appended to dst, its id, its text and its raw
+// record.
+func (a *addition) parts(dst []byte) [4][]byte {
 	dst = binary.LittleEndian.AppendUint64(dst, uint64(a.rec.Ordinal))
 	dst = binary.LittleEndian.AppendUint32(dst, uint32(len(a.rec.ID)))
 	dst = binary.LittleEndian.AppendUint32(dst, a.number)
 	dst = binary.LittleEndian.AppendUint64(dst, uint64(a.x))
 	dst = binary.LittleEndian.AppendUint64(dst, uint64(a.y))
-	dst = append(dst, a.rec.ID...)
-	if a.number == 0 {
-		dst = append(dst, a.rec.Text[:a.x]...)
-		dst = append(dst, a.rec.Raw[:max(0, a.y)]...)
+	if a.number > 0 {
+		return [...][]byte{dst, a.rec.ID, nil, nil}
 	}
-	return dst
+	return [...][]byte{dst, a.rec.ID, a.rec.Text[:a.x], a.rec.Raw[:max(0, a.y)]}
 }
 
-// writeSize is the size of the pieces in which flush writes, in bytes. A longer record is one piece.
+// writeSize is the size of the pieces in which flush writes, in bytes. The last record of a piece can
+// exceed it.
 const writeSize = 256 << 10
 
 // flush stores the records that were added, in several goroutines.
@@ -141,22 +141,37 @@ func (s *store) flush() error {
 		pieces, rest = append(pieces, rest[:n]), rest[n:]
 	}
 	errs := make([]error, len(pieces))
-	par.Each(s.jobs, len(pieces), func(i int) {
-		buf := s.buffers.Get()
-		*buf = (*buf)[:0]
-		for j := range pieces[i] {
-			*buf = pieces[i][j].appendTo(*buf)
-		}
-		_, errs[i] = s.log.WriteAt(*buf, pieces[i][0].at)
-		if cap(*buf) <= 4*writeSize {
-			s.buffers.Put(buf)
-		}
-	})
+	par.Each(s.jobs, len(pieces), func(i int) { errs[i] = s.writePiece(pieces[i]) })
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	clear(s.fresh)
 	s.added, s.fresh = s.added[:0], s.fresh[:0]
 	return cmp.Or(errs...)
+}
+
+// writePiece writes adjacent records. It writes a long record without copying it.
+func (s *store) writePiece(piece []addition) error {
+	buf := s.buffers.Get()
+	defer s.buffers.Put(buf)
+	*buf = (*buf)[:0]
+	at, header := piece[0].at, make([]byte, 0, headerSize)
+	for i := range piece {
+		for _, p := range piece[i].parts(header) {
+			if len(*buf)+len(p) <= writeSize {
+				*buf = append(*buf, p...)
+				continue
+			}
+			for _, b := range [...][]byte{*buf, p} {
+				if _, err := s.log.WriteAt(b, at); err != nil {
+					return err
+				}
+				at += int64(len(b))
+			}
+			*buf = (*buf)[:0]
+		}
+	}
+	_, err := s.log.WriteAt(*buf, at)
+	return err
 }
 
 // placeOf returns the number of the file that contains a record, and the record's offset in it. The
