@@ -2,19 +2,20 @@ package collection
 
 import (
 	"errors"
-	"fmt"
-	"path/filepath"
+	"io/fs"
+	"os"
 
 	"doppel/pkg/digest"
 )
 
 // Check reads every file of the collection in a directory, and passes each fault to report: a file
 // that is missing or has another size or checksum, keys out of order, and counts that differ from
-// those of the manifest. An error means that the check is not complete. A fault names its file.
+// those of the manifest. An error means that the check is not complete. A fault names its file. The
+// collection may be changed meanwhile: all files are opened at first, as in Open.
 //
 // Cost: every byte is read twice, and every text decompressed.
 func Check(dir string, report func(fault error)) error {
-	m, err := readManifest(dir)
+	m, segments, err := openToCheck(dir)
 	if errors.Is(err, ErrNone) {
 		return err
 	}
@@ -22,60 +23,107 @@ func Check(dir string, report func(fault error)) error {
 		report(err)
 		return nil
 	}
-	for _, about := range m.Segments {
-		files := []File{about.Keys.File, about.Texts.File}
-		if about.Gone != nil {
-			files = append(files, *about.Gone)
+	for _, s := range segments {
+		defer s.close()
+	}
+	for _, s := range segments {
+		for _, f := range []*os.File{s.keys, s.records} {
+			if err := s.checkSum(f); err != nil {
+				s.faults = append(s.faults, err)
+			}
 		}
-		faults := 0
-		for _, f := range files {
-			if err := checkSum(dir, f); err != nil {
-				faults++
+		if len(s.faults) == 0 {
+			if err := s.check(layoutOf(m.Scheme, s.Records)); err != nil {
 				report(err)
 			}
 		}
-		if faults > 0 {
-			continue
-		}
-		if err := checkSegment(dir, m.Scheme, about); err != nil {
-			report(err)
+		for _, fault := range s.faults {
+			report(fault)
 		}
 	}
 	return nil
 }
 
-// checkSum returns an error if a file differs from its description.
-func checkSum(dir string, about File) error {
-	f, err := openFile(dir, about)
-	if err != nil {
-		return err
+// A checkedSegment is a segment whose files are nil if they could not be opened.
+type checkedSegment struct {
+	*segment
+	faults []error // errors in opening the files
+}
+
+// openToCheck reads the manifest and opens the files of all segments. If a file is missing because
+// another process has replaced the manifest, it begins again.
+func openToCheck(dir string) (*manifest, []checkedSegment, error) {
+	for {
+		m, err := readManifest(dir)
+		if err != nil {
+			return nil, nil, err
+		}
+		var segments []checkedSegment
+		missing := false
+		for _, about := range m.Segments {
+			s := openEach(dir, about)
+			segments = append(segments, s)
+			missing = missing || errors.Is(errors.Join(s.faults...), fs.ErrNotExist)
+		}
+		if !missing {
+			return m, segments, nil
+		}
+		if now, err := readManifest(dir); err != nil || now.XXH3 == m.XXH3 {
+			return m, segments, nil
+		}
+		for _, s := range segments {
+			s.close()
+		}
 	}
-	defer f.Close()
+}
+
+// openEach opens the files of a segment. Its marks are read and checked at once.
+func openEach(dir string, about Segment) checkedSegment {
+	s := checkedSegment{segment: &segment{Segment: about}}
+	var errs [3]error
+	s.keys, errs[0] = openFile(dir, about.Keys.File)
+	s.records, errs[1] = openFile(dir, about.Texts.File)
+	if about.Gone != nil {
+		s.gone, errs[2] = readMarks(dir, about)
+	}
+	for _, err := range errs {
+		if err != nil {
+			s.faults = append(s.faults, err)
+		}
+	}
+	return s
+}
+
+// checkSum returns an error if one of the segment's files, which may be nil, has another checksum
+// than the manifest says.
+func (s *segment) checkSum(f *os.File) error {
+	if f == nil {
+		return nil
+	}
+	about := s.Keys.File
+	if f == s.records {
+		about = s.Texts.File
+	}
 	_, sum, err := digest.Hash{}.SumOf(f)
 	if err == nil && sum != about.XXH3 {
-		err = fmt.Errorf("%s: %w", filepath.Join(dir, about.Name), errSum)
+		err = fileError(f, "%w", errSum)
 	}
 	return err
 }
 
-// checkSegment returns an error if the files of a segment contradict the manifest or one another.
-func checkSegment(dir string, scheme Scheme, about Segment) error {
-	s, err := openSegment(dir, about)
-	if err != nil {
-		return err
-	}
-	defer s.close()
-	if err := s.checkKeys(layoutOf(scheme, about.Records)); err != nil {
+// check returns an error if the files of a segment contradict the manifest or one another.
+func (s *segment) check(l layout) error {
+	if err := s.checkKeys(l); err != nil {
 		return err
 	}
 	var r frameReader
 	plain := int64(0)
-	err = s.eachFrame(&r, func(number int64) error {
+	err := s.eachFrame(&r, func(number int64) error {
 		plain += r.info.raw
 		return r.unpack(s.records, number)
 	})
-	if err == nil && plain != about.Texts.Plain {
-		err = fileError(s.records, "%d bytes before compression, but the manifest says %d", plain, about.Texts.Plain)
+	if err == nil && plain != s.Texts.Plain {
+		err = fileError(s.records, "%d bytes before compression, but the manifest says %d", plain, s.Texts.Plain)
 	}
 	return err
 }

@@ -1,6 +1,7 @@
 package collection
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -533,5 +534,42 @@ func fillDisk(t *testing.T) {
 	}
 	if failed == 0 || unmerged == 0 {
 		t.Errorf("%d commits and %d merges failed", failed, unmerged)
+	}
+}
+
+// TestCheckDuringChanges checks a collection again and again while another goroutine adds records,
+// which also merges segments and so removes files.
+func TestCheckDuringChanges(t *testing.T) {
+	dir, r := t.TempDir(), rand.New(rand.NewPCG(5, 5))
+	m := &model{scheme: testSchemes["fuzzy"]}
+	add := func() {
+		w := newTestWriter(t, dir, m.scheme)
+		for range 3 {
+			x := m.draw(r)
+			if err := w.Add([]byte(x.id), []byte(x.text), x.buckets); err != nil {
+				t.Error(err)
+			}
+		}
+		if err := cmp.Or(w.Commit(), w.Close()); err != nil {
+			t.Error(err)
+		}
+	}
+	add()
+	done := make(chan bool)
+	go func() {
+		defer close(done)
+		for range 100 {
+			add()
+		}
+	}()
+	for {
+		if err := Check(dir, func(fault error) { t.Error(fault) }); err != nil {
+			t.Fatal(err)
+		}
+		select {
+		case <-done:
+			return
+		default:
+		}
 	}
 }
