@@ -15,9 +15,12 @@ import (
 // between goroutines is cheap, and small enough that a batch fits in the L2 cache.
 const blockSize = 1 << 18
 
-// manyRecords is the number of lines in the first block of a stream above which the next blocks are
-// smaller, because a short line needs much less memory than its record.
+// manyRecords is the number of lines in a block above which smaller blocks are read, because a short
+// line needs much less memory than its record.
 const manyRecords = 1 << 14
+
+// sampleSize is the number of bytes by which the reader estimates the number of lines in a block.
+const sampleSize = 1 << 12
 
 // A lineSource divides a stream into pieces, which Batch.load cuts into lines.
 type lineSource struct {
@@ -28,6 +31,7 @@ type lineSource struct {
 	end    byte  // the byte that ends a line: LF or NUL
 	read   int64 // number of bytes in the pieces so far
 	block  int   // number of bytes in the next piece
+	sample [sampleSize]byte
 	eof    bool
 	closed bool
 
@@ -45,7 +49,10 @@ func (l *lineSource) Next(b *Batch) error {
 	b.Reset(0, nil)
 	p := piece{source: l, first: l.read == 0, size: l.block}
 	if l.ranges != nil && l.read > 0 {
-		if l.count(-l.discard()); l.read+int64(p.size) <= l.ranges.Size() {
+		l.count(-l.discard())
+		n, _ := l.ranges.ReadAt(l.sample[:], l.read) // Batch.load reports the error
+		l.setBlock(l.sample[:n])
+		if p.size = l.block; l.read+int64(p.size) <= l.ranges.Size() {
 			p.ranges = l.ranges
 		} else if err := l.ranges.Skip(l.read); err != nil {
 			return l.nameError(err)
@@ -58,6 +65,7 @@ func (l *lineSource) Next(b *Batch) error {
 			return err
 		}
 		p.size = len(b.data)
+		l.setBlock(b.data[max(0, len(b.data)-sampleSize):])
 	}
 	switch {
 	case l.values:
@@ -71,6 +79,14 @@ func (l *lineSource) Next(b *Batch) error {
 	b.piece, b.size, b.lines, b.at = l.r.link(p), int64(p.size), l.file, l.read
 	l.read += int64(p.size)
 	return nil
+}
+
+// setBlock sets the number of bytes in the next piece by a sample of the text.
+func (l *lineSource) setBlock(sample []byte) {
+	l.block = l.r.block
+	for n := bytes.Count(sample, []byte{l.end}) * l.block / max(len(sample), 1); n > manyRecords; n /= 2 {
+		l.block /= 2
+	}
 }
 
 // Close closes the stream, unless it is closed.
@@ -98,9 +114,6 @@ func (l *lineSource) readBlock(b *Batch) error {
 		b.data = b.data[:n]
 		if l.eof = err == io.EOF || err == io.ErrUnexpectedEOF; err != nil && !l.eof {
 			return err
-		}
-		for n := bytes.Count(b.data, []byte{l.end}); l.read == 0 && !l.eof && n > manyRecords; n /= 2 {
-			l.block /= 2
 		}
 		if l.read == 0 && l.paths.lines && l.end == '\n' && wideLines(b.data) {
 			return msg.WithHint(fmt.Errorf("%s: lines in UTF-16", l.Name), "--encoding utf-16 reads them")
