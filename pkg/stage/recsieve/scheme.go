@@ -14,6 +14,8 @@ import (
 
 // Adopt takes the options that say which records are similar from the collection that the records
 // are compared with, if there is one. It returns an error if an option that was given differs.
+// A command calls Adopt before the stage does, so another run may create the collection in between; to
+// a stage, all options count as given, but bands and rows of 0 never do.
 func (o *Options) Adopt(given func(flag string) bool) error {
 	against, _, err := o.Collection.Places(o.Against, o.Save)
 	if err != nil || against == "" {
@@ -47,8 +49,8 @@ func (o *Options) Adopt(given func(flag string) bool) error {
 		{"slot-bits", o.SlotBits, s.Bits, o.SlotBits == s.Bits},
 		{"seed", o.Seed, s.Seed, o.Seed == s.Seed},
 		{"hot", o.Hot, have.Hot, o.Hot == have.Hot},
-		{"bands", o.Keys.Bands.B, have.Bands, o.Keys.Bands.B == have.Bands},
-		{"rows", o.Keys.Bands.R, have.Rows, o.Keys.Bands.R == have.Rows},
+		{"bands", o.Keys.Bands.B, have.Bands, o.Keys.Bands.B == 0 || o.Keys.Bands.B == have.Bands},
+		{"rows", o.Keys.Bands.R, have.Rows, o.Keys.Bands.R == 0 || o.Keys.Bands.R == have.Rows},
 		{"recall", o.Keys.Recall, bands, wanted == bands},
 	} {
 		if given(x.flag) && !x.same {
