@@ -33,7 +33,7 @@ func (l *Log) Write(p []byte) (int, error) {
 	}
 	if len(p) > bufferSize {
 		if l.wait(); l.err == nil {
-			_, l.err = l.inFiles(p, l.size, (*os.File).WriteAt)
+			_, l.err = l.inFiles(p, l.size, true)
 		}
 	} else {
 		l.buf = append(l.buf, p...)
@@ -68,18 +68,24 @@ func (l *Log) WriteAt(p []byte, at int64) (int, error) {
 	if from := at - (l.size - int64(len(l.buf))); from >= 0 {
 		return copy(l.buf[from:], p), nil
 	}
-	return l.inFiles(p, at, (*os.File).WriteAt)
+	return l.inFiles(p, at, true)
 }
 
-// inFiles reads or writes bytes of the files. The files take turns in holding blocks of bufferSize bytes.
-func (l *Log) inFiles(p []byte, at int64, do func(f *os.File, p []byte, at int64) (int, error)) (n int, err error) {
+// inFiles writes or reads bytes of the files, which take turns in holding blocks of bufferSize bytes. It
+// calls the methods of the files directly, so that p need not be on the heap.
+func (l *Log) inFiles(p []byte, at int64, write bool) (n int, err error) {
 	for n < len(p) && err == nil {
 		block, begin := at/bufferSize, at%bufferSize
 		files, m := int64(len(l.files)), min(len(p)-n, bufferSize-int(begin))
 		if files == 1 {
 			m = len(p)
 		}
-		m, err = do(l.files[block%files], p[n:n+m], block/files*bufferSize+begin)
+		f, place := l.files[block%files], block/files*bufferSize+begin
+		if write {
+			m, err = f.WriteAt(p[n:n+m], place)
+		} else {
+			m, err = f.ReadAt(p[n:n+m], place)
+		}
 		n, at = n+m, at+int64(m)
 	}
 	return n, err
@@ -103,7 +109,7 @@ func (l *Log) flush() {
 	l.behind, l.buf = l.buf, l.behind[:0]
 	wrote := make(chan error, 1)
 	go func(b []byte, at int64) {
-		_, err := l.inFiles(b, at, (*os.File).WriteAt)
+		_, err := l.inFiles(b, at, true)
 		wrote <- err
 	}(l.behind, l.size-int64(len(l.behind)))
 	l.wrote = wrote
@@ -128,7 +134,7 @@ func (l *Log) ReadAt(p []byte, at int64) (n int, err error) {
 	}
 	written := l.size - int64(len(l.behind)) - int64(len(l.buf))
 	if at < written {
-		n, err = l.inFiles(p[:min(int64(len(p)), written-at)], at, (*os.File).ReadAt)
+		n, err = l.inFiles(p[:min(int64(len(p)), written-at)], at, false)
 		if err == io.EOF {
 			err = io.ErrUnexpectedEOF
 		}
