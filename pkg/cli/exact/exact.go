@@ -131,7 +131,8 @@ func (x *Options) checkCollection() error {
 		given bool
 	}{
 		{"--removed", x.Unique.Removed != ""}, {"--decisions", x.Decisions != ""}, {"--report", x.Report.File != ""},
-		{"--rank", x.ranks()}, {"--across", x.Unique.Records.Across != ""}, {"--print", x.Job.Print != plan.None}, {"--parts", x.Job.Parts > 0},
+		{"--rank", x.ranks()}, {"--across", x.Unique.Records.Across != ""}, {"--manifest", x.Unique.Manifest != ""},
+		{"--print", x.Job.Print != plan.None}, {"--parts", x.Job.Parts > 0},
 	} {
 		if o.given {
 			return x.Unique.Collection.Refuse(o.flag, x.Unique.Against != "")

@@ -33,7 +33,7 @@ func (o *Options) checkCollection() error {
 	for _, x := range [...]struct {
 		flag  string
 		given bool
-	}{{"--split", o.Split != text.Unsplit}, {"--verify", o.Verify}, {"--manifest", o.Manifest != ""}} {
+	}{{"--split", o.Split != text.Unsplit}, {"--verify", o.Verify}} {
 		if x.given {
 			return o.Collection.Refuse(x.flag, o.Against != "")
 		}
