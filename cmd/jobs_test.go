@@ -145,8 +145,8 @@ damaged.blocks.jsonl.gz
 --expect 100000 cut.jsonl
 cut.jsonl frames.jsonl.zst cut.jsonl`, "\n")
 
-// TestJobsReading checks that the number of threads changes neither records, ids, lines nor messages,
-// in whatever form the records are read.
+// TestJobsReading checks that the number of threads changes neither records, ids, lines nor
+// messages, in whatever form the records are read.
 func TestJobsReading(t *testing.T) {
 	w := newWays(t, writeReadings(t))
 	for status, all := range map[int][]string{0: readings, 2: faultyReadings} {

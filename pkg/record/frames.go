@@ -12,16 +12,17 @@ import (
 	"doppel/pkg/par"
 )
 
-// A frame of a zstd stream can be decoded without the frames before it. The outputs of doppel and of
-// pzstd have frames of a few megabytes, which state their sizes. A frameReader decodes several of them
-// at a time. A zstd.Decoder decodes one block after the other, in three goroutines, which bounds the
-// speed of reading on more than four cores. It decodes the frames that are larger, or state no size.
+// A frame of a zstd stream can be decoded without the frames before it. The outputs of doppel and
+// of pzstd have frames of a few megabytes, which state their sizes. A frameReader decodes several
+// of them at a time. A zstd.Decoder decodes one block after the other, in three goroutines, which
+// bounds the speed of reading on more than four cores. It decodes the frames that are larger, or
+// state no size.
 
 // maxFrame is the maximum size of a frame that is decoded as a whole, in bytes after decoding.
 const maxFrame = 8 << 20
 
-// mostAhead is the maximum number of frames that are decoded concurrently. Eight frames of 4 MB, with
-// their compressed forms, take about 50 MB.
+// mostAhead is the maximum number of frames that are decoded concurrently. Eight frames of 4 MB,
+// with their compressed forms, take about 50 MB.
 const mostAhead = 8
 
 // A frameReader decodes a zstd stream.
@@ -96,8 +97,8 @@ func (f *frameReader) Close() error {
 	return nil
 }
 
-// readFrames reads the compressed frames, and starts to decode them. The rest of the stream, from the
-// first frame that cannot be decoded as a whole, is decoded while it is read.
+// readFrames reads the compressed frames, and starts to decode them. The rest of the stream, from
+// the first frame that cannot be decoded as a whole, is decoded while it is read.
 func (f *frameReader) readFrames() {
 	defer close(f.frames)
 	for {
@@ -139,7 +140,8 @@ func (f *frameReader) decode(packed *[]byte, size int) frame {
 	return frame{data: data, memory: memory}
 }
 
-// decodingSpace is the number of bytes after a frame that zstd.Decoder wants, so as not to allocate.
+// decodingSpace is the number of bytes after a frame that zstd.Decoder wants, so as not to
+// allocate.
 const decodingSpace = 64
 
 // newStream returns the bytes of a compressed stream as a frame.
@@ -154,8 +156,9 @@ func newStream(r io.Reader) frame {
 // errOtherFrame is the error of readFrame for a frame that cannot be decoded as a whole.
 var errOtherFrame = errors.New("the frame states no size, or a large one")
 
-// readFrame appends the bytes of the next frame to packed, and returns its size after decoding. After
-// an error, packed has the bytes that were read. The error is io.EOF at the end of the stream.
+// readFrame appends the bytes of the next frame to packed, and returns its size after decoding.
+// After an error, packed has the bytes that were read. The error is io.EOF at the end of the
+// stream.
 func readFrame(r *bufio.Reader, packed *[]byte) (size int, err error) {
 	begin, err := r.Peek(zstd.HeaderMaxSize)
 	if len(begin) == 0 {

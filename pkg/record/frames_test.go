@@ -10,8 +10,8 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// randomFrames returns a zstd stream of frames with and without sizes and checksums, empty frames and
-// skippable frames. Often, bytes of the stream are changed, left out or added.
+// randomFrames returns a zstd stream of frames with and without sizes and checksums, empty frames
+// and skippable frames. Often, bytes of the stream are changed, left out or added.
 func randomFrames(t testing.TB, r *rand.Rand) []byte {
 	var all []byte
 	for range r.IntN(5) {
@@ -51,8 +51,8 @@ func randomFrames(t testing.TB, r *rand.Rand) []byte {
 	return all
 }
 
-// TestFrames compares a frameReader with a zstd.Decoder, which decodes one frame after the other: the
-// bytes, and the errors in whole and in damaged streams.
+// TestFrames compares a frameReader with a zstd.Decoder, which decodes one frame after the other:
+// the bytes, and the errors in whole and in damaged streams.
 func TestFrames(t *testing.T) {
 	kinds := map[bool]int{}
 	for seed := range uint64(300) {

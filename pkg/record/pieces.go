@@ -11,10 +11,10 @@ import (
 	"doppel/pkg/msg"
 )
 
-// A piece is a part of a stream of lines. A line belongs to the piece in which it ends. The goroutine
-// that loads a piece finds its lines. Then it waits for the border before the piece, which has the
-// beginning of the first line, and the numbers of lines and records so far. It sets the border after
-// the piece before it decodes the records, so no goroutine waits long.
+// A piece is a part of a stream of lines. A line belongs to the piece in which it ends. The
+// goroutine that loads a piece finds its lines. Then it waits for the border before the piece,
+// which has the beginning of the first line, and the numbers of lines and records so far. It sets
+// the border after the piece before it decodes the records, so no goroutine waits long.
 type piece struct {
 	source        *lineSource  // nil if nothing is to be loaded
 	ranges        files.Ranges // the file that load reads the piece from; nil if it has been read
@@ -144,7 +144,8 @@ func (l *lineSource) readRange(b *Batch, p *piece) error {
 	return err
 }
 
-// addLine adds the record of a line to b. It skips blank lines, unless the reader reads plain lines.
+// addLine adds the record of a line to b. It skips blank lines, unless the reader reads plain
+// lines.
 func (l *lineSource) addLine(b *Batch, line []byte, number int64) {
 	if l.end == '\n' && len(line) > 0 && line[len(line)-1] == '\r' {
 		line = line[:len(line)-1]
@@ -158,9 +159,9 @@ func (l *lineSource) addLine(b *Batch, line []byte, number int64) {
 	}
 }
 
-// joinEnds completes the first line of a piece, which may have begun earlier, and passes on rest, the
-// bytes after its last line end. At the end of the stream, rest is a line. joinEnds gets the number of
-// line ends in the piece, and returns the number of lines.
+// joinEnds completes the first line of a piece, which may have begun earlier, and passes on rest,
+// the bytes after its last line end. At the end of the stream, rest is a line. joinEnds gets the
+// number of line ends in the piece, and returns the number of lines.
 func (l *lineSource) joinEnds(b *Batch, p *piece, first, rest []byte, lines int64) (int64, error) {
 	from, to := p.before, p.after
 	switch {
@@ -215,11 +216,11 @@ func (b *Batch) number(t *border) {
 	}
 }
 
-// Reading a long line takes at most twice the memory of the line. Its blocks are kept, and join copies
-// them into one array of the exact length. Growing one array by copying, which csvSource does for a
-// long row, would leave all smaller copies as garbage. join returns the memory of the blocks to the
-// system immediately. Otherwise the garbage collector would let the heap grow in proportion to live
-// memory, which is mostly this record.
+// Reading a long line takes at most twice the memory of the line. Its blocks are kept, and join
+// copies them into one array of the exact length. Growing one array by copying, which csvSource
+// does for a long row, would leave all smaller copies as garbage. join returns the memory of the
+// blocks to the system immediately. Otherwise the garbage collector would let the heap grow in
+// proportion to live memory, which is mostly this record.
 
 const (
 	pieceBytes = 1 << 20  // a longer line keeps no memory for the next ones

@@ -23,8 +23,8 @@ type modelRecord struct {
 	line, ordinal, offset int64
 }
 
-// modelOf returns the records of files of lines, by splitting their texts, and the error of the last
-// line, if a line end is wanted there.
+// modelOf returns the records of files of lines, by splitting their texts, and the error of the
+// last line, if a line end is wanted there.
 func modelOf(names, texts []string, opt Options) (all []modelRecord, end string) {
 	for i, text := range texts {
 		sep, whole := "\n", text
@@ -100,8 +100,8 @@ func randomText(r *rand.Rand, parts []string) string {
 	}
 }
 
-// TestRandomLines compares the lines, ordinals and offsets of random files, in pieces of random sizes,
-// with a model that splits texts. The pieces are ranges of files, or read from a stream.
+// TestRandomLines compares the lines, ordinals and offsets of random files, in pieces of random
+// sizes, with a model that splits texts. The pieces are ranges of files, or read from a stream.
 func TestRandomLines(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for seed := range uint64(300) {
@@ -154,8 +154,8 @@ func TestRandomLines(t *testing.T) {
 	}
 }
 
-// TestAheadFails checks in pieces of different sizes that a line of more than the maximum ends the
-// records at its own number.
+// TestAheadFails checks in pieces of different sizes that a line of more than the maximum ends
+// the records at its own number.
 func TestAheadFails(t *testing.T) {
 	t.Chdir(t.TempDir())
 	text := "{}\n\n{}\n" + strings.Repeat("{}", 100) + "\n{}\n"

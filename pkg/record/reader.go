@@ -212,26 +212,9 @@ func (r *Reader) open() error {
 		r.in.Names = append(inside, r.in.Names...)
 		return r.open()
 	}
-	var s *Stream
-	if decoded, _ := r.in.Decoded.open(name); decoded != nil {
-		s = &Stream{Name: name, r: decoded, plain: true, regular: true}
-	} else {
-		var err error
-		if s, err = openRaw(name, r.in.Stdin); err != nil {
-			return err
-		}
-		if err := r.in.Openings.check(name, s.file); err != nil {
-			s.Close()
-			return err
-		}
-		if r.in.Part > 0 {
-			if err := s.limit(r.in.Part); err != nil {
-				s.Close()
-				return err
-			}
-		} else if name != "-" {
-			s.copied = func(src io.Reader) io.Reader { return r.in.Decoded.copyDecoded(name, src) }
-		}
+	s, err := r.openStream(name)
+	if err != nil {
+		return err
 	}
 	s.jobs = r.in.Jobs
 	if called, ok := r.in.Called[name]; ok {
@@ -244,13 +227,35 @@ func (r *Reader) open() error {
 	if r.parts = nil; !r.opt.NoPartitions && !r.opt.Names && !r.paths.lines {
 		r.parts = PartitionsOf(r.name)
 	}
-	var err error
 	if r.source, err = r.sourceOf(s); err == nil && !r.isLines() {
 		if err = r.settle(); err == nil {
 			r.beginInput(r.end, len(r.inputs)-1)
 		}
 	}
 	return err
+}
+
+// openStream opens an input, or its decoded bytes if they have been kept.
+func (r *Reader) openStream(name string) (*Stream, error) {
+	if decoded, _ := r.in.Decoded.open(name); decoded != nil {
+		return &Stream{Name: name, r: decoded, plain: true, regular: true}, nil
+	}
+	s, err := openRaw(name, r.in.Stdin)
+	if err != nil {
+		return nil, err
+	}
+	err = r.in.Openings.check(name, s.file)
+	if err == nil && r.in.Part > 0 {
+		err = s.limit(r.in.Part)
+	}
+	if err != nil {
+		s.Close()
+		return nil, err
+	}
+	if r.in.Part == 0 && name != "-" {
+		s.copied = func(src io.Reader) io.Reader { return r.in.Decoded.copyDecoded(name, src) }
+	}
+	return s, nil
 }
 
 // unknown is the ordinal of the first record of an input while the inputs before it are being read.
