@@ -87,7 +87,7 @@ func Settled[T, R any](n int, next func() (T, error), newWork func() func(T) R, 
 		if err != nil {
 			close(s.stop)
 			settling.Lock() // wait for a call of settle
-			settling.Unlock()
+			defer settling.Unlock()
 			return err
 		}
 	}

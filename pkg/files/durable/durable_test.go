@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"testing"
 )
@@ -54,7 +55,7 @@ func TestSync(t *testing.T) {
 // TestReserved checks that a draft has the bytes written to it, by whichever method, and that the
 // disk space reserved for more is freed.
 func TestReserved(t *testing.T) {
-	name, piece := filepath.Join(t.TempDir(), "file"), bytes.Repeat([]byte("piece of a file\n"), 1<<16)
+	name, piece := filepath.Join(t.TempDir(), "file"), strings.Repeat("piece of a file\n", 1<<16)
 	d, err := Create(name+".*", name)
 	if err != nil {
 		t.Fatal(err)
@@ -64,9 +65,9 @@ func TestReserved(t *testing.T) {
 	for i := range 20 {
 		want = append(want, piece...)
 		if i%5 == 4 {
-			_, err = io.WriteString(&d, string(piece))
+			_, err = io.WriteString(&d, piece)
 		} else {
-			_, err = d.Write(piece)
+			_, err = d.Write([]byte(piece))
 		}
 		if err != nil {
 			t.Fatal(err)
