@@ -30,8 +30,8 @@ type Options struct {
 
 	// Value, if not nil, returns a number that classifies a record, such as the number of its data
 	// set. A Finder compares only records with equal values or, if Across is set, only records with
-	// different values. Several goroutines may call Value at once. Scan calls Value for a record
-	// only after calling Done for the record's batch.
+	// different values. Several goroutines may call Value at once. Only Find calls Value, so the
+	// values may become known while Scan reads the records.
 	Value  func(record int) uint32
 	Across bool
 }
@@ -50,7 +50,8 @@ type Stats struct {
 // with both (see Precede), and then calls Find once.
 type Finder struct {
 	opt     Options
-	runs    sorter[runEntry]
+	runs    *runSorter
+	records numbering // of Scan
 	ruler   ruler
 	members sorter[memberEntry]
 	matches sorter[matchEntry]
@@ -74,7 +75,7 @@ func New(o Options) (*Finder, error) {
 		return nil, errors.New("comparing records with different values needs a rule that keeps the first copy")
 	}
 	o.Jobs = max(o.Jobs, 1)
-	return &Finder{opt: o, runs: newSorter[runEntry](keyParts, o.Mem/2)}, nil
+	return &Finder{opt: o, runs: newRunSorter(o.Mem/2, o.Jobs)}, nil
 }
 
 // A position packs a record number and the number of a unit in the record's text, 32 bits each.

@@ -8,6 +8,7 @@ import (
 	"doppel/pkg/par"
 	"doppel/pkg/passage"
 	"doppel/pkg/record/bitset"
+	"doppel/pkg/spill/radix"
 )
 
 // divide drops the runs whose keys show that they cannot hold a repeated passage, and assigns the
@@ -20,15 +21,19 @@ func (f *Finder) divide() error {
 		runs []runEntry
 		err  error
 	}
-	runs := f.runs // workers that still run after an error must not read f.runs, which Close clears
+	f.records.settle()
+	runs := f.runs.sorter // workers that still run after an error must not read f.runs, which Close clears
 	worker := func() func(int) survivors {
 		return func(part int) survivors {
-			all, err := runs.Sorted(part)
+			all, err := f.sortRuns(runs, part)
 			kept := all[:0]
 			for group := range groups(all) {
 				if f.mayRepeat(group) {
 					kept = append(kept, group...)
 				}
+			}
+			if f.opt.Value == nil {
+				f.records.number(kept)
 			}
 			return survivors{kept, err}
 		}
@@ -51,6 +56,25 @@ func (f *Finder) divide() error {
 	f.stats.Bins = d.bin + 1
 	f.stats.Scratch += f.runs.Spilled() + f.members.Spilled()
 	return f.runs.release()
+}
+
+// sortRuns returns the runs of a part of the keys, sorted by key. The numbers of their records are
+// still provisional, unless records have values. If the Finder compares only records with equal
+// values, sortRuns mixes the value into the key, so that equal runs with different values have
+// different keys.
+func (f *Finder) sortRuns(runs sorter[runEntry], part int) ([]runEntry, error) {
+	if f.opt.Value == nil {
+		return runs.Sorted(part)
+	}
+	all, err := runs.Take(nil, part)
+	f.records.number(all)
+	if !f.opt.Across {
+		for i := range all {
+			const odd = 0x9e3779b97f4a7c15 // odd, so that different values change a key differently
+			all[i][0] ^= uint64(f.opt.Value(recordOf(all[i][1]))) * odd << keyShift
+		}
+	}
+	return radix.Sort(all, make([]runEntry, len(all)), radix.First), err
 }
 
 // mayRepeat reports whether the runs of one key can hold a repeated passage.

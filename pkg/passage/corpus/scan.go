@@ -5,12 +5,13 @@ import (
 	"doppel/pkg/passage"
 )
 
-// A runBatch holds the runs of a batch. In the positions of these runs, record numbers count from 0
-// within the batch.
+// A runBatch describes a batch whose runs were added to Finder.runs.
 type runBatch struct {
 	batch   Batch
 	records int
-	runs    []runEntry
+	first   int      // provisional number of its first record
+	runs    int      // number of runs
+	marks   []uint64 // positions of every markEvery-th run, whose records are counted from 0 within the batch
 	err     error
 }
 
@@ -24,43 +25,50 @@ func (f *Finder) Scan(src Source) error {
 	if _, err := passage.NewSigner(f.opt.Scheme); err != nil {
 		return err
 	}
+	f.records.next.Store(f.stats.Records)
 	worker := func() func(Batch) runBatch {
 		signer, _ := passage.NewSigner(f.opt.Scheme) // the error is checked above
-		return func(b Batch) runBatch {
-			texts, err := b.Texts()
-			s := runBatch{batch: b, records: len(texts), err: err}
-			for i, text := range texts {
-				if uint64(len(text)) >= 1<<posBits {
-					s.err = errTooMany
-					break
-				}
-				for runs := range signer.Each(text) {
-					for _, r := range runs {
-						s.runs = append(s.runs, runEntry{r.Word(), position(i, r.Start)})
-					}
-				}
-			}
-			return s
-		}
+		in := f.runs.inserter()
+		return func(b Batch) runBatch { return f.insert(in, signer, b) }
 	}
 	return par.Ordered(f.opt.Jobs, next, worker, func(s runBatch) error {
 		if s.err != nil {
 			return s.err
 		}
-		s.batch.Done() // must precede addRun, because addRun calls Value
-		base := position(int(f.stats.Records), 0)
-		for _, e := range s.runs {
-			e[1] += base
-			if err := f.addRun(e); err != nil {
-				return err
-			}
-		}
+		s.batch.Done()
+		f.ruler.addAll(s.marks, position(int(f.stats.Records), 0), s.runs)
+		f.records.place(s.first, int(f.stats.Records))
+		f.stats.Runs += int64(s.runs)
 		f.stats.Records += int64(s.records)
 		if f.stats.Records >= 1<<posBits {
 			return errTooMany
 		}
 		return nil
 	})
+}
+
+// insert finds the runs of a batch and adds them to f.runs, under provisional numbers.
+func (f *Finder) insert(in *inserter, signer *passage.Signer, b Batch) runBatch {
+	texts, err := b.Texts()
+	s := runBatch{batch: b, records: len(texts), err: err, first: f.records.take(len(texts))}
+	for i, text := range texts {
+		if uint64(len(text)) >= 1<<posBits {
+			s.err = errTooMany
+		}
+		if s.err != nil {
+			break
+		}
+		for runs := range signer.Each(text) {
+			if s.err = in.add(s.first+i, runs); s.err != nil {
+				break
+			}
+			for at := (markEvery - s.runs%markEvery) % markEvery; at < len(runs); at += markEvery {
+				s.marks = append(s.marks, position(i, runs[at].Start))
+			}
+			s.runs += len(runs)
+		}
+	}
+	return s
 }
 
 // Precede declares that the caller has called Add for the runs of the first n records of the
@@ -76,17 +84,7 @@ func (f *Finder) Add(record int, r passage.Run) error {
 		return errTooMany
 	}
 	f.stats.Records = max(f.stats.Records, int64(record)+1)
-	return f.addRun(runEntry{r.Word(), position(record, r.Start)})
-}
-
-// addRun adds a run to f.runs. If the Finder compares only records with equal values, addRun
-// mixes the value into the key, so that equal runs with different values have different keys.
-func (f *Finder) addRun(e runEntry) error {
-	if f.opt.Value != nil && !f.opt.Across {
-		const odd = 0x9e3779b97f4a7c15 // odd, so that different values change a key differently
-		e[0] ^= uint64(f.opt.Value(recordOf(e[1]))) * odd << keyShift
-	}
-	f.ruler.add(e[1])
+	f.ruler.addAll([]uint64{position(record, r.Start)}, 0, 1)
 	f.stats.Runs++
-	return f.runs.Add(keyPart(e), e)
+	return f.runs.inserters[0].add(record, []passage.Run{r})
 }

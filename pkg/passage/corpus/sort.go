@@ -6,7 +6,7 @@ import (
 	"doppel/pkg/spill"
 )
 
-// Only this file depends on how package spill sorts entries.
+// Only this file and insert.go depend on how package spill sorts entries.
 
 // A runEntry encodes a run as two words. The first is Run.Word, which holds the key, Twice and the
 // count minus one. The second is the position.
@@ -74,8 +74,9 @@ func keyPart(e runEntry) int { return int(e[0] >> (64 - keyBits)) }
 
 // A ruler divides the positions of a corpus into parts with about equal numbers of runs.
 type ruler struct {
-	marks []uint64 // the position of every markEvery-th run
+	marks []uint64 // the position of about every markEvery-th run
 	n     int      // number of runs
+	next  int      // the number of the next run, from 0, at which marks may get a position
 }
 
 const (
@@ -83,12 +84,16 @@ const (
 	posParts  = 256
 )
 
-// add counts a run and records the position of every markEvery-th run.
-func (r *ruler) add(pos uint64) {
-	if r.n%markEvery == 0 {
-		r.marks = append(r.marks, pos)
+// addAll counts n runs, of which marks holds the position of every markEvery-th one, beginning with
+// the first. base is added to these positions.
+func (r *ruler) addAll(marks []uint64, base uint64, n int) {
+	for i, m := range marks {
+		if run := r.n + i*markEvery; run >= r.next {
+			r.marks = append(r.marks, base+m)
+			r.next = run + markEvery
+		}
 	}
-	r.n++
+	r.n += n
 }
 
 // setParts keeps only the marks at which parts begin. It first sorts the marks, because Finder.Add
