@@ -59,7 +59,7 @@ const (
 )
 
 // colours of the curves, in turn.
-var colours = strings.Fields("#1f6f8b #c1440e #4c8c2b #7a4fa3 #b8860b #2b2b8c #a3316f #5c5c5c #0f8f7a #d1603d #8c2b2b")
+var colours = strings.Fields("#1f6f8b #c1440e #4c8c2b #7a4fa3 #b8860b #2b2b8c #a3316f #5c5c5c #0f8f7a #d1603d #8c2b2b #3f7fbf #6b8e23")
 
 // writePlot draws the forecast seconds as lines, and the measured ones as dots.
 func writePlot(w io.Writer, cores []float64, curves []curve) error {
