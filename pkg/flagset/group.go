@@ -19,6 +19,7 @@ const (
 	Rules      Group = "Rules and languages"
 	Kept       Group = "Which copy stays"
 	Actions    Group = "What is done with the copies"
+	Collection Group = "What is done with the collection"
 	Input      Group = "Input"
 	Output     Group = "Output"
 	Evidence   Group = "Evidence"
@@ -29,7 +30,7 @@ const (
 )
 
 // Groups lists the groups in their order.
-var Groups = []Group{Duplicates, Matches, Signatures, Hashes, Rules, Kept, Actions, Input, Output, Evidence, Machines, Ignored, Resources, Help}
+var Groups = []Group{Duplicates, Matches, Signatures, Hashes, Rules, Kept, Actions, Collection, Input, Output, Evidence, Machines, Ignored, Resources, Help}
 
 // The annotations of a flag that Assign and AtLeast set.
 const (

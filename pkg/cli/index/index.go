@@ -41,7 +41,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.BoolVar(&o.NoWait, "no-wait", o.NoWait, "fail if another process is changing the collection")
 	o.Common.Flags(fs, flags.JSON|flags.Output)
 	flags.MarkRead(fs, "remove")
-	flagset.Assign(fs, flagset.Actions, "check", "merge", "remove", "export")
+	flagset.Assign(fs, flagset.Collection, "check", "merge", "remove", "export")
 	flagset.Assign(fs, flagset.Resources, "no-wait")
 }
 
