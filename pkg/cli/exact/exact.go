@@ -131,7 +131,7 @@ func (x *Options) checkCollection() error {
 		given bool
 	}{
 		{"--removed", x.Unique.Removed != ""}, {"--decisions", x.Decisions != ""}, {"--report", x.Report.File != ""},
-		{"--rank", x.ranks()}, {"--across", x.Unique.Records.Across != ""}, {"--manifest", x.Unique.Manifest != ""},
+		{"--rank", x.ranks()}, {"--across", x.Unique.Records.Across != ""}, {"--manifest", x.Manifest != ""},
 		{"--print", x.Job.Print != plan.None}, {"--parts", x.Job.Parts > 0},
 	} {
 		if o.given {
