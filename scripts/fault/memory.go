@@ -49,12 +49,17 @@ func addMemory(p *plan) {
 			p.add(func(s *sandbox) error {
 				s.copyInputs("many.jsonl")
 				s.must(s.sh(memoryInputs + m.input + " > i/x").succeeded())
-				o, peak := s.runMeasured(command{args: withOptions(m.args, fmt.Sprintf("--mem=%dM", mib))})
-				// Uncollected garbage may take up another two fifths of --mem.
-				if promised := mib*14/10 + m.overhead; o.status == 0 && peak > promised {
-					return fmt.Errorf("%d MiB at --mem %dM: want at most %d", peak, mib, promised)
+				// Uncollected garbage may take up another two fifths of --mem, and more if the garbage
+				// collector gets no processor time, so a case fails if three runs take too much.
+				promised := mib*14/10 + m.overhead
+				o, peak := outcome{}, 0
+				for range 3 {
+					o, peak = s.runMeasured(command{args: withOptions(m.args, fmt.Sprintf("--mem=%dM", mib))})
+					if o.status != 0 || peak <= promised {
+						return o.succeeded()
+					}
 				}
-				return o.succeeded()
+				return fmt.Errorf("%d MiB at --mem %dM, in the last of three runs: want at most %d", peak, mib, promised)
 			}, "memory/mem/%s/%dM", m.name, mib)
 		}
 	}
