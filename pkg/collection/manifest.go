@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"syscall"
 
 	"doppel/pkg/digest"
 	"doppel/pkg/files/durable"
@@ -86,6 +87,9 @@ func readManifest(dir string) (*manifest, error) {
 	f, err := os.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, checkEmpty(dir)
+	}
+	if errors.Is(err, syscall.ENOTDIR) {
+		return nil, fmt.Errorf("%s: not a directory, so not a collection", dir)
 	}
 	if err != nil {
 		return nil, err

@@ -314,7 +314,7 @@ func dataFiles(dir string) (names, notes []string, err error) {
 		case dataform.KindOf(name).Name != "" && !slices.Contains(metadataFiles, base):
 			if place := filepath.Dir(name); base == "collection.json" && kind.IsCollection(place) {
 				err := fmt.Errorf("%s: a collection, not a dataset", place)
-				return msg.WithHint(err, "--index and --against read collections; doppel index lists and exports them")
+				return msg.WithHint(err, "--index and --against of doppel fuzzy and doppel exact read collections; doppel index lists and exports them")
 			}
 			if info, err := os.Stat(name); err != nil || info.Mode().IsRegular() {
 				names = append(names, name) // opening the file will report why Stat failed
