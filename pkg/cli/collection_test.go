@@ -128,8 +128,8 @@ func dropped(decisions string) string {
 }
 
 // check compares runs over the parts, one after the other, with one run over all parts. The options
-// are given to the first run alone or to all; the further ones, which are no matter of the
-// collection, to all.
+// are given to the first run alone or to all. The further options, which a collection does not
+// store, are given to all.
 func (g *growing) check(t *testing.T, command string, options, further []string) {
 	t.Helper()
 	os.RemoveAll("seen")

@@ -43,10 +43,9 @@ type Scheme struct {
 	Field      string  `json:"field,omitempty"`     // the text fields of the run that made the collection, a default for later runs
 	Bands      int     `json:"bands,omitempty"`
 	Rows       int     `json:"rows,omitempty"`
-	Hot        int     `json:"hot,omitempty"`      // number of old records of a bucket that a record is compared with
-	BucketBits int     `json:"bucket_bits"`        // buckets are less than 1<<BucketBits; 1 to 64
-	Rest       bool    `json:"rest,omitempty"`     // keys have 64 more bits, for hashes of 128 bits
-	Estimate   bool    `json:"estimate,omitempty"` // the collection stores signatures instead of texts
+	Hot        int     `json:"hot,omitempty"`  // number of old records of a bucket that a record is compared with
+	BucketBits int     `json:"bucket_bits"`    // buckets are less than 1<<BucketBits; 1 to 64
+	Rest       bool    `json:"rest,omitempty"` // keys have 64 more bits, for hashes of 128 bits
 }
 
 func (s Scheme) check() error {

@@ -3,7 +3,7 @@ package collection
 import "cmp"
 
 // Each calls fn with the id and the text of each record that is not removed, in order. They are
-// valid until fn returns. If the collection stores signatures, they take the place of the texts.
+// valid until fn returns.
 func (c *Collection) Each(fn func(id, text []byte) error) error {
 	var r frameReader
 	for _, s := range c.segments {

@@ -140,8 +140,8 @@ func TestMadeUp(t *testing.T) {
 // errKilled stops a writer, as if the process were killed.
 var errKilled = errors.New("killed")
 
-// TestKilled kills a writer before each of its steps: the collection must be as before or as
-// afterwards, and the next writer must remove what is left.
+// TestKilled kills a writer before each of its steps: the collection must then be as
+// before the change or as after it, and the next writer must remove the files that are left.
 func TestKilled(t *testing.T) {
 	for name, change := range map[string]func(m *model, w *Writer, r *rand.Rand) error{
 		"add": func(m *model, w *Writer, r *rand.Rand) error {

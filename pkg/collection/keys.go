@@ -28,17 +28,8 @@ func newKeyWriter(w *fileWriter, l layout) *keyWriter {
 	return &keyWriter{fileWriter: w, layout: l, page: make([]byte, pageSize)}
 }
 
-// add adds the next key, in ascending order.
-func (w *keyWriter) add(k Key) error {
-	w.pending = append(w.pending, k)
-	if len(w.pending) < 4*mostKeys {
-		return nil
-	}
-	return w.flush(mostKeys)
-}
-
-// addAll adds the next keys, in ascending order.
-func (w *keyWriter) addAll(keys []Key) error {
+// add adds the next keys, in ascending order.
+func (w *keyWriter) add(keys ...Key) error {
 	w.pending = append(w.pending, keys...)
 	if len(w.pending) < 4*mostKeys {
 		return nil
@@ -86,7 +77,7 @@ func (w *keyWriter) pageOf(keys []Key) int {
 	return n
 }
 
-// finish writes what is pending and the directory.
+// finish writes the pending keys and the directory.
 func (w *keyWriter) finish(sync bool) (k KeyFile, err error) {
 	if err := w.flush(1); err != nil {
 		return k, err

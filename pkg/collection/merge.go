@@ -43,8 +43,8 @@ func (w *Writer) mergeGrown() error {
 }
 
 // Merge merges all segments into one, or into as few as hold all records, and forgets the removed
-// records. It reports whether there was anything to do. The records are numbered anew afterwards,
-// but their order stays. Collection still returns the collection as it was before.
+// records. It reports whether there was anything to do. The records get new numbers, in the
+// same order. Collection still returns the collection as it was before.
 func (w *Writer) Merge() (bool, error) {
 	did := false
 	for from := 0; from < len(w.m.Segments); from++ {
@@ -235,7 +235,7 @@ func (m *merger) addUpTo(w *keyWriter, limit uint64) (err error) {
 		m.ends = append(m.ends, len(m.keys))
 	}
 	m.keys, m.room = mergeRuns(m.keys, m.room, m.ends)
-	return w.addAll(m.keys)
+	return w.add(m.keys...)
 }
 
 // addBucket adds the keys of a bucket, which may fill many pages. No earlier keys of s may be left.
@@ -246,7 +246,7 @@ func (m *merger) addBucket(w *keyWriter, s *mergeSource, bucket uint64) error {
 			return err
 		}
 		if m.keys, err = s.appendUpTo(m.keys[:0], bucket); err == nil {
-			err = w.addAll(m.keys)
+			err = w.add(m.keys...)
 		}
 		if err != nil {
 			return err

@@ -131,7 +131,7 @@ func (w *textWriter) addFrame(frame []byte, n, raw int64) error {
 	return err
 }
 
-// finish writes what is pending and the directory.
+// finish writes the pending frames and the directory.
 func (w *textWriter) finish(sync bool) (t TextFile, err error) {
 	if err := w.drain(); err != nil {
 		return t, err
@@ -332,7 +332,7 @@ const heldFrames = 16
 // NewReader returns a Reader for use by one goroutine.
 func (c *Collection) NewReader() *Reader { return &Reader{c: c, dirs: map[*segment]*directory{}} }
 
-// Text appends the text of a record to dst, or its signature if the collection stores signatures.
+// Text appends the text of a record to dst.
 // It takes about 0.1 ms if the record's frame is not one of the last 16 that were read, so a caller
 // should read records in ascending order.
 func (r *Reader) Text(dst []byte, old int64) ([]byte, error) {

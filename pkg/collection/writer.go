@@ -271,7 +271,7 @@ func (w *Writer) finishSegment() (s Segment, err error) {
 	}
 	s.Records = w.records
 	keys := newKeyWriter(f, layoutOf(w.m.Scheme, w.records))
-	if err = w.keys.each(keys.add); err == nil {
+	if err = w.keys.each(func(k Key) error { return keys.add(k) }); err == nil {
 		err = w.step("finish the keys")
 	}
 	if err == nil {

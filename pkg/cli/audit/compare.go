@@ -273,7 +273,7 @@ type inputItems struct {
 	sameLines bool     // converted records have the same line numbers as in the input
 
 	leftOut sparse // ordinals of the records that are not in the converted file
-	short   sparse // ordinals of those of which --min-left drops the rest
+	short   sparse // ordinals of the records that --min-left drops
 	read    int64  // number of records returned by next
 
 	name   string // name of the current file

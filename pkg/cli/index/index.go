@@ -108,11 +108,7 @@ func (o *Options) change(e *tool.Env, dir string) error {
 
 // export writes the ids of a collection, or its ids and texts.
 func (o *Options) export(e *tool.Env, c *collection.Collection, dir string) error {
-	s := c.Scheme()
-	switch {
-	case o.Export == "texts" && s.Estimate:
-		return fmt.Errorf("%s: the collection has signatures, not texts, because it was made with --estimate", dir)
-	case o.Export == "texts" && s.Rest:
+	if o.Export == "texts" && c.Scheme().Rest {
 		return fmt.Errorf("%s: the collection has hashes, not texts, because doppel exact made it", dir)
 	}
 	format := lineio.Format(e)
