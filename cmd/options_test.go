@@ -81,7 +81,7 @@ var lines = map[string][]string{
 		"r.jsonl", "-m simhash r.jsonl", "-m sample --files t/a/1 t/a/2", "-m passage r.jsonl", "-m exact r.jsonl",
 		"--split lines --least 2 r.jsonl",
 	},
-	"recuniq":  {"--field text r.jsonl", "--field text --split lines r.jsonl", "--field text --save saved -o x r.jsonl"},
+	"recuniq":  {"--field text r.jsonl", "--field text --split lines r.jsonl", "--field text --save saved -o x r.jsonl", "--field text --decisions y --removed z -o x r.jsonl"},
 	"simpairs": {"simhash", "--within 3 simhash"},
 
 	"doppel fuzzy": {

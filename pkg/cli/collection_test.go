@@ -10,6 +10,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"syscall"
@@ -127,6 +128,8 @@ func dropped(decisions string) string {
 	return strings.Join(slices.DeleteFunc(strings.SplitAfter(decisions, "\n"), func(line string) bool { return !strings.HasPrefix(line, "drop\t") }), "")
 }
 
+var matchedValue = regexp.MustCompile(`"matched_value":"(\\.|[^"\\])*"`)
+
 // check compares runs over the parts, one after the other, with one run over all parts. The options
 // are given to the first run alone or to all. The further options, which a collection does not
 // store, are given to all.
@@ -137,7 +140,9 @@ func (g *growing) check(t *testing.T, command string, options, further []string)
 	result := func(args ...[]string) (all [3]string) {
 		all[0] = runWords(t, "", slices.Concat(append([][]string{one}, args...)...)...)
 		if slices.Contains(further, "--removed=r") {
-			all[1] = readNew(t, "r")
+			if all[1] = readNew(t, "r"); command == "exact" || command == "recuniq" { // the texts of old records are not in their collections
+				all[1] = matchedValue.ReplaceAllString(all[1], `"matched_value":null`)
+			}
 		}
 		if slices.Contains(further, "--decisions=d") {
 			all[2] = dropped(readNew(t, "d"))
@@ -190,8 +195,9 @@ func TestCollection(t *testing.T) {
 		g.check(t, "fuzzy", how, slices.Concat(memory, []string{"--to=jsonl", "--stats=none", "-H"}, pick("", "--removed=r")))
 		g.check(t, "recsieve", how, slices.Concat(memory, []string{"--to=jsonl", "-H", "--decisions=d"}, pick("", "--removed=r")))
 		how = pick("", "--field=text", "--field=text --within=lang", "--field=text --field=lang")
-		g.check(t, "exact", how, slices.Concat(memory, []string{"--to=jsonl", "--stats=none"}))
-		g.check(t, "recuniq", nil, slices.Concat(memory, []string{"--to=jsonl", "--field=text"}, pick("", "--normalize=aggressive", "--duplicates")))
+		g.check(t, "exact", how, slices.Concat(memory, []string{"--to=jsonl", "--stats=none"}, pick("", "-H --removed=r")))
+		g.check(t, "recuniq", nil, slices.Concat(memory, []string{"--to=jsonl", "--field=text"}, pick("", "--normalize=aggressive", "--duplicates",
+			"-H --removed=r --decisions=d", "-H --removed=r --decisions=d --normalize=aggressive")))
 		for _, name := range g.parts {
 			os.Remove(name)
 		}

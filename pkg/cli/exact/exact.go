@@ -46,7 +46,7 @@ func Default() Options {
 
 // Flags registers the flags of recuniq and of the other stages, and the flags of the job.
 func (x *Options) Flags(fs *pflag.FlagSet) {
-	flagset.OfferExcept(fs, &x.Unique, "stats")
+	flagset.OfferExcept(fs, &x.Unique, "ordinals", "decisions", "removed", "stats")
 	flagset.Offer(fs, &x.Decide, "rank")
 	fs.StringVar(&x.Unique.Records.Across, "across", x.Unique.Records.Across, "compare only records that have different values at this `PATH`")
 	fs.StringVar(&x.Unique.Removed, "removed", x.Unique.Removed, "write the removed records and their kept copies to `FILE`; FILE has JSON lines")
@@ -69,7 +69,8 @@ func (x *Options) Essential() []string {
 // Check returns an error for options that recuniq or another stage would reject. If a chain of
 // stages does the work, Check also rejects the options of recuniq that the stages do not support.
 func (x *Options) Check() error {
-	if err := cmp.Or(x.Unique.Check(), dedup.CheckLists(x.Unique.Save, x.Unique.Removed), dedup.CheckLists(x.Decisions, ""), x.Unique.Common.Check(),
+	unique := x.single()
+	if err := cmp.Or(unique.Check(), dedup.CheckLists(x.Unique.Save, x.Unique.Removed), dedup.CheckLists(x.Decisions, ""), x.Unique.Common.Check(),
 		dedup.CheckReread("decisions", x.Decisions)); err != nil {
 		return err
 	}
@@ -84,6 +85,7 @@ func (x *Options) Check() error {
 	}
 	rest, preset := x.Unique, recuniq.Default()
 	rest.Common, rest.Normalize, rest.Key, rest.Sizes, rest.Against = preset.Common, preset.Normalize, preset.Key, preset.Sizes, preset.Against
+	rest.Removed = ""
 	switch across := x.Unique.Records.Across; {
 	case x.ranks() && x.Unique.Split != preset.Split:
 		return tool.UsageError("--rank %s ranks whole records, so it cannot be used with --split", x.Decide.Rank)
@@ -93,7 +95,7 @@ func (x *Options) Check() error {
 		return tool.UsageError("--across keeps the first copy, so it cannot be used with --rank or --seen")
 	}
 	rest.Split, rest.Seen, rest.Least, rest.MinLeft = preset.Split, preset.Seen, preset.Least, preset.MinLeft
-	if given := rest.Args(); x.needsChain() && len(given) > 0 {
+	if given := rest.Args(); x.needsChain() && !x.Unique.UsesCollection() && len(given) > 0 {
 		flag := "--report"
 		if x.ranks() {
 			flag = "--rank"
@@ -130,16 +132,13 @@ func (x *Options) checkCollection() error {
 		flag  string
 		given bool
 	}{
-		{"--removed", x.Unique.Removed != ""}, {"--decisions", x.Decisions != ""}, {"--report", x.Report.File != ""},
+		{"--report", x.Report.File != ""},
 		{"--rank", x.ranks()}, {"--across", x.Unique.Records.Across != ""}, {"--manifest", x.Manifest != ""},
 		{"--print", x.Job.Print != plan.None}, {"--parts", x.Job.Parts > 0},
 	} {
 		if o.given {
 			return x.Unique.Collection.Refuse(o.flag, x.Unique.Against != "")
 		}
-	}
-	if needs := x.Unique.Result.Needs(append(option.SizeFlags, "min-left")...); needs != "" {
-		return x.Unique.Collection.Refuse("--"+needs, x.Unique.Against != "")
 	}
 	return nil
 }
@@ -174,7 +173,20 @@ func (x *Options) needsChain() bool {
 
 // singlePass reports whether one pass does all the work.
 func (x *Options) singlePass() bool {
-	return !x.ranks() && x.Unique.Records.Across == "" && x.Report.File == "" && (recuniq.Serves(&x.Unique.Result) && x.Decisions == "" || x.Job.Dry())
+	return !x.ranks() && x.Unique.Records.Across == "" && x.Report.File == "" &&
+		(recuniq.Serves(&x.Unique.Result) && !x.namesKept() || x.Unique.UsesCollection() || x.Job.Dry())
+}
+
+// single returns the options of recuniq for a single pass, which names the kept copies only of a run
+// with a collection.
+func (x *Options) single() recuniq.Options {
+	o := x.Unique
+	if !o.UsesCollection() || x.Job.Dry() {
+		o.Removed = ""
+		return o
+	}
+	o.Decisions, o.Ordinals = x.Decisions, x.Decisions != ""
+	return o
 }
 
 func (x *Options) Run(e *tool.Env, operands []string) error {
@@ -184,10 +196,11 @@ func (x *Options) Run(e *tool.Env, operands []string) error {
 	b, counts := x.Job.Build(e), tool.Counts{}
 	if x.singlePass() {
 		b.Fail(e.Reads(operands...))
-		o := x.Unique
+		o := x.single()
 		collected := o.UsesCollection()
 		if collected {
 			b.Fail(useCollection(b, &o))
+			o.Decisions, o.Removed = b.Output(o.Decisions, false), b.Output(o.Removed, false)
 		}
 		if o.OutputName = b.Target(o.OutputName); b.Dry {
 			o.Save = ""
@@ -210,7 +223,9 @@ func (x *Options) Run(e *tool.Env, operands []string) error {
 		o.Records, o.Whole = x.records(dupreport.Default().Records), x.whole()
 		u.OutputName = ""
 		o.Decisions = list
-		command := append([]string{"doppel exact"}, u.Args()...)
+		shown := u
+		shown.Removed = ""
+		command := append([]string{"doppel exact"}, shown.Args()...)
 		if x.ranks() {
 			command = append(command, "--rank="+x.Decide.Rank)
 		}

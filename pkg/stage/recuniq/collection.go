@@ -4,13 +4,13 @@ import (
 	"cmp"
 	"iter"
 	"math"
-	"slices"
 	"strings"
 
 	"doppel/pkg/collection"
 	"doppel/pkg/digest/exacthash"
 	"doppel/pkg/method/field"
 	"doppel/pkg/msg"
+	"doppel/pkg/record"
 	"doppel/pkg/spill"
 	"doppel/pkg/stage/option"
 	"doppel/pkg/text"
@@ -23,6 +23,12 @@ const toolName = "exact"
 // UsesCollection reports whether the run compares records with a collection, or adds hashes to one.
 func (o *Options) UsesCollection() bool {
 	return o.Collection.Index != "" || o.Against != "" && collection.Is(o.Against) || o.Save != "" && option.IsCollection(o.Save)
+}
+
+// adopts reports whether the run takes the options that say which records are copies from a collection.
+func (o *Options) adopts() bool {
+	against, _, err := o.Collection.Places(o.Against, o.Save)
+	return err == nil && against != "" && collection.Is(against)
 }
 
 // checkCollection rejects options that cannot be used together if the run uses a collection.
@@ -75,14 +81,16 @@ func (o *Options) Adopt(given func(flag string) bool) error {
 		return tool.UsageError("--lines: the collection %s compares whole records", against)
 	case s.Whole && !own:
 		return tool.UsageError("--field %s: the collection %s compares whole records", strings.Join(o.Records.Fields, ","), against)
+	case s.Whole && cmp.Or(o.Records.Missing, record.MissingError) != record.MissingError:
+		return tool.UsageError("--missing %v: the collection %s compares whole records", &o.Records.Missing, against)
 	case !s.Whole && own && have.Field == "":
 		return msg.WithHint(tool.UsageError("%s: the collection compares the texts of records", against), "give --field or --lines")
-	case !s.Whole && own:
-		o.Records.Fields = field.Split(have.Field)
 	case given("within") && o.Records.Within != within:
 		return tool.UsageError("--within %s: the collection %s has %s", o.Records.Within, against, cmp.Or(within, "none"))
 	case given("normalize") && o.Normalize != s.Normalize:
 		return tool.UsageError("--normalize %v: the collection %s has %v", &o.Normalize, against, &s.Normalize)
+	case !s.Whole && own:
+		o.Records.Fields = field.Split(have.Field)
 	}
 	o.Records.Within, o.Normalize = within, s.Normalize
 	return option.CheckKey(o.Key, against, strings.TrimPrefix(s.Hash, "highway-128-"), s.Keyed())
@@ -100,7 +108,7 @@ func (u *uniq) openCollections() error {
 		scheme.Field = field.Join(u.e.Records.Fields)
 	}
 	u.old, u.writer, err = u.opt.Collection.Open(u.e, against, save, scheme)
-	if err == nil && u.old != nil {
+	if err == nil && u.old != nil && u.opt.Decisions == "" && u.opt.Removed == "" {
 		u.sums = spill.NewSorter[[3]uint64](1<<partitionBits, int64(u.e.Mem)/8)
 	}
 	return err
@@ -119,7 +127,10 @@ func (u *uniq) addSum(sum exacthash.Sum, ordinal int64) error {
 
 // matchOld finds out which first copies are in the collection.
 func (u *uniq) matchOld() error {
-	if u.sums == nil {
+	switch {
+	case u.drops != nil:
+		return u.drops.finish()
+	case u.sums == nil:
 		return nil
 	}
 	return u.old.Join(u.sortedSums(), 1, func(number uint32, _ int64) error {
@@ -131,24 +142,12 @@ func (u *uniq) matchOld() error {
 // sortedSums returns the hashes of the first copies, and numbers for them, sorted.
 func (u *uniq) sortedSums() iter.Seq2[collection.Key, error] {
 	return func(yield func(collection.Key, error) bool) {
-		room, stopped := new(spill.Room[[3]uint64]), false
-		most := max(1<<12, int(u.e.Mem)/8/48)
-		var err error
-		for p := 0; p < u.sums.Partitions() && err == nil && !stopped; p++ {
-			if u.sums.PartLen(p) == 0 {
-				continue
-			}
-			err = u.sums.Pieces(room, p, most, func(piece [][3]uint64) error {
-				slices.SortStableFunc(piece, func(a, b [3]uint64) int { return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1])) })
-				for _, x := range piece {
-					if stopped = stopped || !yield(collection.Key{Bucket: x[0], Rest: x[1], Record: uint32(x[2])}, nil); stopped {
-						break
-					}
-				}
-				return nil
-			})
-		}
-		if err = cmp.Or(err, u.sums.Close()); err != nil && !stopped {
+		stopped := false
+		err := eachSum(u.sums, int64(u.e.Mem), func(x [3]uint64) (bool, error) {
+			stopped = !yield(collection.Key{Bucket: x[0], Rest: x[1], Record: uint32(x[2])}, nil)
+			return !stopped, nil
+		})
+		if err != nil && !stopped {
 			yield(collection.Key{}, err)
 		}
 	}

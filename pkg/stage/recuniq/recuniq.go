@@ -22,7 +22,7 @@ import (
 // Options define which records are copies, and say which copies are written.
 type Options struct {
 	flags.Common
-	option.Result                         // only the sizes, and with Split MinLeft; with sizes, records are written at the end
+	option.Result                         // only the sizes, Removed, and with Split MinLeft; with sizes, records are written at the end
 	Normalize     exacthash.Normalization // compare normalised texts
 	Count         bool                    // write the number of copies before each record, at the end of the input
 	Duplicates    bool                    // write the later copies instead of the first ones
@@ -34,11 +34,16 @@ type Options struct {
 	Split         text.Splitting          // compare parts of texts, and cut later copies out of their records
 	Seen          int                     // with Split: cut all copies of parts that occur this often or more, and no other parts; 0 to cut later copies
 	Least         int                     // with Split: minimum length of a part to cut, in bytes
+	Ordinals      bool                    // decisions name records by their ordinals, even with --id or -H
+	Decisions     string                  // file for the decisions; "" for none
 	Stats         string                  // file for the counts; "" for none
 }
 
+// served lists the flags of a Result that recuniq can serve.
+var served = append([]string{"min-left", "removed"}, option.SizeFlags...)
+
 // Serves reports whether recuniq can write a result as the options say.
-func Serves(r *option.Result) bool { return r.Needs(append(option.SizeFlags, "min-left")...) == "" }
+func Serves(r *option.Result) bool { return r.Needs(served...) == "" }
 
 // Default returns the options that apply if no flags are given.
 func Default() Options { return Options{Common: flags.Common{Mem: 4 << 30}} }
@@ -63,13 +68,17 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.IntVar(&o.Least, "least", o.Least, "with --split: never cut parts of fewer than `BYTES` (default: cut all)")
 	flagset.Offer(fs, &o.Result, "min-left")
 	fs.Lookup("min-left").Usage = "with --split: drop a cut record if less than `BYTES|PERCENT` of its text is left, as in 200 or 50%"
+	fs.BoolVar(&o.Ordinals, "ordinals", o.Ordinals, "use ordinals as ids in the decisions, even with --id or -H")
+	fs.StringVar(&o.Decisions, "decisions", o.Decisions, "write the decisions to `FILE`")
+	flagset.Offer(fs, &o.Result, "removed")
+	fs.Lookup("removed").Usage = "write the dropped records, and why, to `FILE` as JSON lines"
 	fs.StringVar(&o.Stats, "stats", o.Stats, "write the counts to `FILE` as a JSON object")
-	flags.MarkWritten(fs, "save", "stats")
+	flags.MarkWritten(fs, "save", "decisions", "stats")
 	o.Common.Flags(fs, flags.Whole|flags.Memory|flags.Jobs|flags.KeepGoing|flags.Dataset|flags.Watch)
 	flagset.Assign(fs, flagset.Duplicates, "normalize", "verify", "within", "key", "split", "seen", "least")
 	flagset.Assign(fs, flagset.Kept, "against")
 	flagset.Assign(fs, flagset.Output, "count", "duplicates")
-	flagset.Assign(fs, flagset.Evidence, "save", "stats")
+	flagset.Assign(fs, flagset.Evidence, "save", "ordinals", "decisions", "stats")
 	flagset.AtLeast(fs, 1, "seen", "least")
 }
 
@@ -88,14 +97,36 @@ func (o *Options) Check() error {
 		return tool.UsageError("--count and --duplicates cannot be used together")
 	case o.Sizes.Flag() != "" && (o.Count || o.Duplicates):
 		return tool.UsageError("%s writes kept records, so it cannot be used with --count or --duplicates", o.Sizes.Flag())
-	case o.Records.Within != "" && o.wholeRecords():
+	case o.Records.Within != "" && o.wholeRecords() && !o.adopts():
 		return tool.UsageError("--within needs --field: equal whole records have the same value")
 	case o.Verify && o.Against != "":
 		return tool.UsageError("--verify and --against cannot be used together: hashes have no bytes to compare")
-	case o.Normalize != (exacthash.Normalization{}) && o.wholeRecords():
+	case o.Normalize != (exacthash.Normalization{}) && o.wholeRecords() && !o.adopts():
 		return tool.UsageError("--normalize needs --field or --lines")
 	}
-	return cmp.Or(option.CheckValues(&o.Records), o.checkSplit(), o.checkCollection())
+	return cmp.Or(option.CheckValues(&o.Records), o.checkSplit(), o.checkDrops(), o.checkCollection())
+}
+
+// checkDrops rejects options that cannot be used with --decisions or --removed.
+func (o *Options) checkDrops() error {
+	flag := "--decisions"
+	if o.Decisions == "" {
+		flag = "--removed"
+	}
+	for _, x := range [...]struct {
+		flag  string
+		given bool
+	}{
+		{"--split", o.Split != text.Unsplit}, {"--count", o.Count}, {"--duplicates", o.Duplicates}, {"--verify", o.Verify},
+	} {
+		if x.given && (o.Decisions != "" || o.Removed != "") {
+			return tool.UsageError("%s cannot be used with %s", flag, x.flag)
+		}
+	}
+	if (o.Decisions != "" || o.Removed != "") && o.Against != "" && !o.UsesCollection() {
+		return tool.UsageError("%s cannot be used with --against %s, which is not a collection", flag, o.Against)
+	}
+	return nil
 }
 
 // checkSplit rejects options that are invalid or cannot be used together with --split.
@@ -138,13 +169,14 @@ func (o *Options) wholeRecords() bool {
 // Idle returns the flags that have no effect with these options.
 func (o *Options) Idle() flags.Idle {
 	i := o.Common.Idle()
-	i.When(o.Save == "" && o.Collection.Index == "", "without --save", "id", "with-filename")
+	i.When(o.Save == "" && o.Collection.Index == "" && o.Decisions == "" && o.Removed == "", "without --save, --decisions or --removed", "id", "with-filename")
+	i.When(o.Decisions == "", "without --decisions", "ordinals")
 	saved := o.Save
 	if !option.IsCollection(saved) {
 		saved = ""
 	}
 	o.Collection.Idle(&i, saved)
-	i.When(len(o.Records.Fields) == 0 && o.Split == text.Unsplit && !o.Records.Lines, "without --field", "missing")
+	i.When(o.wholeRecords() && !o.adopts(), "without --field", "missing")
 	i.When(o.Split == text.Unsplit, "without --split", "seen", "least", "min-left")
 	o.Sizes.Idle(&i)
 	return i

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"cmp"
+	"errors"
 	"fmt"
 	"os"
 
@@ -49,7 +50,8 @@ type uniq struct {
 	collected string                   // scheme of the collections
 	old       *collection.Collection   // compared with the records; nil for none
 	writer    *collection.Writer       // gets the hashes of the kept records; nil for none
-	sums      *spill.Sorter[[3]uint64] // hashes of first copies, and their ordinals; nil without old
+	drops     *drops                   // nil if no decisions are written
+	sums      *spill.Sorter[[3]uint64] // hashes of first copies, and their ordinals; nil without old or with drops
 	inOld     bitset.Set               // ordinals of first copies that are in the collection
 }
 
@@ -82,6 +84,9 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	}
 	u.decider = hashset.NewDecider(hashset.Options{Mem: int64(e.Mem), Counts: o.wantsCounts(), Often: int64(o.Seen), Keys: keys})
 	if err := u.openSaved(); err != nil {
+		return err
+	}
+	if err := u.openDrops(operands); err != nil {
 		return err
 	}
 	rd, err := u.open(operands)
@@ -220,7 +225,10 @@ func (u *uniq) decideAll(rd *record.Reader) error {
 	}
 	return tool.Batches(u.e, rd, newWork, func(b *record.Batch, h hashBatch) (err error) {
 		for i := range b.Records {
-			if b.Records[i].Err != nil || err != nil {
+			if rerr := b.Records[i].Err; rerr != nil || err != nil {
+				if err == nil && errors.Is(rerr, record.ErrMissing) {
+					err = u.drops.addMissing(&b.Records[i])
+				}
 				continue
 			}
 			var key []byte
@@ -245,12 +253,13 @@ func (u *uniq) decideRecord(rec *record.Record, sum exacthash.Sum, hashable bool
 			return err
 		}
 		if u.sums != nil && v != hashset.Again {
-			if err = u.addSum(sum, rec.Ordinal); err != nil {
-				return err
-			}
+			err = u.addSum(sum, rec.Ordinal)
+		}
+		if err = cmp.Or(err, u.drops.add(rec, sum)); err != nil {
+			return err
 		}
 	}
-	if v == hashset.Later || u.sums != nil && v == hashset.First || u.opt.wantsCounts() && v == hashset.First || u.backlog != nil && u.wanted(v) {
+	if v == hashset.Later || u.old != nil && v == hashset.First || u.opt.wantsCounts() && v == hashset.First || u.backlog != nil && u.wanted(v) {
 		d := decision{sum, v, hashable}
 		u.known = d.append(u.known[:0])
 		return u.addToBacklog(rec, u.known)
