@@ -125,7 +125,8 @@ rows.tsv
 array.json cut.jsonl
 groups.parquet
 members.jsonl.gz frames.jsonl.zst cut.jsonl
-blocks.jsonl.gz stream.jsonl.zst`, "\n")
+blocks.jsonl.gz stream.jsonl.zst
+mixed.jsonl.gz cut.jsonl`, "\n")
 
 // faultyReadings are inputs with a fault after the first block.
 var faultyReadings = strings.Split(`bad.jsonl cut.jsonl
@@ -137,6 +138,9 @@ cut.jsonl bad.stream.jsonl.zst
 torn.frames.jsonl.zst
 torn.blocks.jsonl.gz
 torn.members.jsonl.gz
+torn.mixed.jsonl.gz
+-k bad.mixed.jsonl.gz cut.jsonl
+damaged.mixed.jsonl.gz
 -k damaged.frames.jsonl.zst
 damaged.stream.jsonl.zst
 damaged.blocks.jsonl.gz
@@ -219,28 +223,35 @@ var packings = map[string]func(text string) string{
 		}
 		return string(all)
 	},
-	"members.jsonl.gz": func(text string) string {
-		var all bytes.Buffer
-		for _, piece := range pieces(text, 90000) {
-			z := gzip.NewWriter(&all)
-			io.WriteString(z, piece)
-			z.Close()
-		}
-		return all.String()
+	"members.jsonl.gz": func(text string) string { return members(text, 90000, "") },
+	"blocks.jsonl.gz":  func(text string) string { return members(text, 60000, "BC\x02\x00..") + members("", 1, "BC\x02\x00..") },
+	"mixed.jsonl.gz": func(text string) string { // blocks, zeros, a long member and short ones
+		third := len(text) / 3
+		return members(text[:third], 60000, "BC\x02\x00..") + strings.Repeat("\x00", 1000) +
+			members(text[third:2*third], third, "") + members(text[2*third:], 50000, "")
 	},
-	"blocks.jsonl.gz": func(text string) string { // BGZF: a field of each header has the member's size less 1
-		var all []byte
-		for _, piece := range append(pieces(text, 60000), "") {
-			var b bytes.Buffer
-			z := gzip.NewWriter(&b)
-			z.Extra = []byte("BC\x02\x00..")
-			io.WriteString(z, piece)
-			z.Close()
+}
+
+// members returns a text as members of gzip, each of the given size. If the extra field of their headers
+// is that of BGZF, it gets the member's size less 1.
+func members(text string, size int, extra string) string {
+	var all []byte
+	some := pieces(text, size)
+	if text == "" {
+		some = []string{""} // one empty member
+	}
+	for _, piece := range some {
+		var b bytes.Buffer
+		z := gzip.NewWriter(&b)
+		z.Extra = []byte(extra)
+		io.WriteString(z, piece)
+		z.Close()
+		if extra != "" {
 			binary.LittleEndian.PutUint16(b.Bytes()[16:], uint16(b.Len()-1))
-			all = append(all, b.Bytes()...)
 		}
-		return string(all)
-	},
+		all = append(all, b.Bytes()...)
+	}
+	return string(all)
 }
 
 // pieces divides a text into pieces of the given size.

@@ -64,11 +64,14 @@ func TestFrames(t *testing.T) {
 		}
 		want, wantErr := io.ReadAll(z)
 		z.Close()
-		f := newFrameReader(bufio.NewReader(bytes.NewReader(stream)), r.IntN(4))
+		f, err := newFrameReader(bufio.NewReader(bytes.NewReader(stream)), r.IntN(4))
+		if err != nil {
+			t.Fatal(err)
+		}
 		got, err := io.ReadAll(f)
 		f.Close()
 		kinds[err == nil]++
-		half := newFrameReader(bufio.NewReader(bytes.NewReader(stream)), 3)
+		half, _ := newFrameReader(bufio.NewReader(bytes.NewReader(stream)), 3)
 		half.Read(make([]byte, 1))
 		half.Close() // must not wait for the rest of the stream to be read
 		if (err == nil) != (wantErr == nil) || err != nil && err.Error() != wantErr.Error() || err == nil && !bytes.Equal(got, want) {

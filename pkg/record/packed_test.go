@@ -142,6 +142,20 @@ func TestPackedAgain(t *testing.T) {
 	}
 }
 
+// TestPackedHeader checks that a stream that ends in the header of a second member is an error.
+func TestPackedHeader(t *testing.T) {
+	whole, err := os.ReadFile(filepath.Join("testdata", "packed", "one.gz"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n := 1; n <= 12; n++ {
+		got, err := readPacked(t, filepath.Join(t.TempDir(), "two.gz"), append(bytes.Clone(whole), whole[:n]...), Options{})
+		if err == nil || !strings.HasSuffix(err.Error(), "truncated compressed file: unexpected EOF") {
+			t.Errorf("%d bytes: %v: %q", n, err, got)
+		}
+	}
+}
+
 // TestContinuation checks that package bzip2 still reports bytes after a stream with errContinuation.
 func TestContinuation(t *testing.T) {
 	whole, err := os.ReadFile(filepath.Join("testdata", "packed", "one.bz2"))

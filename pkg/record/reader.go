@@ -34,7 +34,7 @@ type Input struct {
 	// WriteIndex.
 	Part int
 
-	// Jobs is the number of frames of zstd that are decoded concurrently. 0 means 1.
+	// Jobs is the number of frames of zstd, or members of gzip, that are decoded concurrently. 0 means 1.
 	Jobs int
 
 	// Decoded, if not nil, keeps the decoded bytes of compressed inputs for later readings.

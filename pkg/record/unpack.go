@@ -78,17 +78,18 @@ func readError(err error, name string) error {
 }
 
 // newUnpacker returns a reader that decodes a stream in the given format, with all members or frames
-// that follow one another. It decodes several frames of zstd concurrently, as many as jobs.
+// that follow one another. It decodes several frames of zstd or members of gzip concurrently, as many
+// as jobs.
 func newUnpacker(packing string, r *bufio.Reader, jobs int) (u io.ReadCloser, err error) {
 	switch packing {
 	case "gzip":
-		u, err = newGzipReader(r)
+		u = newMemberReader(r, jobs)
 	case "bzip2":
 		u = newBzip2Reader(r)
 	case "xz":
 		u, err = newXzReader(r)
 	default:
-		u = newFrameReader(r, jobs)
+		u, err = newFrameReader(r, jobs)
 	}
 	if err != nil {
 		return nil, err
@@ -111,43 +112,72 @@ func (s *steady) Read(p []byte) (n int, err error) {
 	return n, s.err
 }
 
-// A gzipReader reads the members of a gzip stream. As gzip(1), it ignores zeros after a member, with
-// which tapes fill their last block.
-type gzipReader struct {
-	*gzip.Reader
-	r *bufio.Reader
+// packedBytes are the bytes of a compressed stream. Package gzip reads no further than to the end of
+// a member.
+type packedBytes interface {
+	io.Reader
+	io.ByteScanner
 }
 
-func newGzipReader(r *bufio.Reader) (*gzipReader, error) {
-	z, err := gzip.NewReader(r)
-	if err != nil {
-		return nil, err
-	}
-	z.Multistream(false)
-	return &gzipReader{z, r}, nil
+// A gzipReader reads the members of a gzip stream, one after the other. As gzip(1), it ignores zeros
+// after a member, with which tapes fill their last block.
+type gzipReader struct {
+	z     gzip.Reader
+	r     packedBytes
+	state memberState
 }
+
+// A memberState says what comes next in a gzip stream.
+type memberState byte
+
+const (
+	firstMember memberState = iota // the header of the first member
+	inMember
+	nextMember // zeros, the header of a further member, or the end
+)
+
+// restart makes g read another stream.
+func (g *gzipReader) restart(r packedBytes) { g.r, g.state = r, firstMember }
 
 func (g *gzipReader) Read(p []byte) (int, error) {
 	for {
-		n, err := g.Reader.Read(p)
-		if n > 0 || err != io.EOF {
-			if err == io.EOF {
-				err = nil // the next call looks for another member
+		if g.state != inMember {
+			if err := g.begin(); err != nil {
+				return 0, err
 			}
+		}
+		n, err := g.z.Read(p)
+		if err == io.EOF {
+			g.state, err = nextMember, nil
+		}
+		if n > 0 || err != nil {
 			return n, err
 		}
-		if err := skipZeros(g.r); err != nil {
-			return 0, err
-		}
-		if err := g.Reset(g.r); err != nil {
-			return 0, afterEnd(err, gzip.ErrHeader)
-		}
-		g.Multistream(false)
 	}
 }
 
+func (g *gzipReader) Close() error { return nil }
+
+// begin reads the header of the next member.
+func (g *gzipReader) begin() error {
+	if g.state == nextMember {
+		if err := skipZeros(g.r); err != nil {
+			return err
+		}
+	}
+	err := g.z.Reset(g.r)
+	if err == io.EOF { // the stream ends after the fixed part of the header
+		err = io.ErrUnexpectedEOF
+	} else if err != nil && g.state == nextMember {
+		err = afterEnd(err, gzip.ErrHeader)
+	}
+	g.z.Multistream(false)
+	g.state = inMember
+	return err
+}
+
 // skipZeros reads zeros up to another byte, or returns io.EOF at the end.
-func skipZeros(r *bufio.Reader) error {
+func skipZeros(r io.ByteScanner) error {
 	for {
 		b, err := r.ReadByte()
 		if err != nil {

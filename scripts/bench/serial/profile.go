@@ -20,7 +20,7 @@ type step struct {
 
 // shared lists the functions that several goroutines run at once. All other goroutines of a stage
 // are alone in what they do, so more cores do not make them faster.
-var shared = []string{"par.begin.func1", "write.(*parts).encodePiece.func2", "record.(*frameReader).readFrames.func1", "runtime."}
+var shared = []string{"par.begin.func1", "write.(*parts).encodePiece.func2", "record.(*aheadReader).cutPieces.func1", "runtime."}
 
 // divided is the function in which a goroutine divides its work among others.
 const divided = "par.Each"
