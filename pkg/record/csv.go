@@ -82,8 +82,8 @@ func (c *csvSource) readRows(b *Batch) error {
 	b.data = append(slices.Grow(b.data[:0], blockSize), c.carry...)
 	c.carry = c.carry[:0]
 	for start := 0; !c.eof; {
-		if most := c.r.paths.most; int64(len(b.data)) > most {
-			return &SyntaxError{c.Name, c.line + 1, tooLong(most)}
+		if int64(len(b.data)) > c.r.longest+uncounted {
+			return &SyntaxError{c.Name, c.line + 1, tooLong(c.r.paths.most)}
 		}
 		err := readBlock(c, &b.data)
 		if c.eof = err == io.EOF; err != nil && !c.eof {
@@ -124,11 +124,16 @@ func (c *csvSource) addRow(b *Batch, row []byte) error {
 	// Skip empty lines. Also skip lines of white space, unless they can be rows: in TSV, or in a
 	// table with one column.
 	value := c.r.table.comma == '\t' || c.begun && c.r.table.own == 1
+	size, most := int64(len(bytes.TrimSuffix(row, []byte("\r")))), c.r.paths.most
 	switch {
+	case size > c.r.longest:
+		return &SyntaxError{c.Name, at, tooLong(most)}
 	case blank(row) && (!value || len(bytes.TrimSuffix(row, []byte("\r"))) == 0):
 	case c.begun:
 		t, rec := c.r.table, Record{Raw: row, Line: at, row: true}
 		switch {
+		case size > most:
+			rec.Err = tooLong(most)
 		case c.scan.fault != nil:
 			rec.Err = msg.WithHint(c.scan.fault, "--quote none reads quotes as ordinary bytes")
 		case c.scan.fields != t.own:
@@ -138,6 +143,8 @@ func (c *csvSource) addRow(b *Batch, row []byte) error {
 		}
 		rec.Header = bytes.Equal(row, c.first)
 		b.Records = append(b.Records, rec)
+	case size > most:
+		return &SyntaxError{c.Name, at, tooLong(most)}
 	default:
 		c.begun = true
 		return c.parseHeader(row)

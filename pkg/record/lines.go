@@ -190,7 +190,13 @@ func blank(line []byte) bool {
 	return true
 }
 
-// tooLong returns the error for a record that exceeds the maximum size.
+// uncounted is the number of bytes of a line or a row that are not part of the record: those of a byte
+// order mark, and the CR before the line end.
+const uncounted = 4
+
+// tooLong returns the error for a record that exceeds the maximum size. The record is left out if its
+// end is found within Reader.longest bytes. Otherwise the error ends the run, because the end may
+// never come. Which of the two happens does not depend on where the blocks end.
 func tooLong(most int64) error {
 	return msg.WithHint(fmt.Errorf("record of more than %d bytes", most), "--max-record sets the limit")
 }

@@ -100,8 +100,8 @@ func (b *Batch) load() {
 	if err == nil {
 		err = from.err
 	}
-	if most := l.paths.most; err == nil && int64(from.begun.size) > most {
-		err = &SyntaxError{l.Name, from.line + 1, tooLong(most)}
+	if err == nil && int64(from.begun.size) > l.r.longest+uncounted {
+		err = &SyntaxError{l.Name, from.line + 1, tooLong(l.paths.most)}
 	}
 	if err == nil {
 		lines, err = l.joinEnds(b, &p, b.data[:max(first, 0)], rest, lines)
@@ -147,9 +147,7 @@ func (l *lineSource) readRange(b *Batch, p *piece) error {
 // addLine adds the record of a line to b. It skips blank lines, unless the reader reads plain
 // lines.
 func (l *lineSource) addLine(b *Batch, line []byte, number int64) {
-	if l.end == '\n' && len(line) > 0 && line[len(line)-1] == '\r' {
-		line = line[:len(line)-1]
-	}
+	line = trimCR(line, l.end)
 	if !l.paths.lines && blank(line) {
 		return
 	}
@@ -157,6 +155,14 @@ func (l *lineSource) addLine(b *Batch, line []byte, number int64) {
 	if int64(len(line)) > l.paths.most {
 		b.Records[len(b.Records)-1].Err = tooLong(l.paths.most)
 	}
+}
+
+// trimCR returns a line without the CR before its end, which is LF or NUL.
+func trimCR(line []byte, end byte) []byte {
+	if n := len(line) - 1; end == '\n' && n >= 0 && line[n] == '\r' {
+		return line[:n]
+	}
+	return line
 }
 
 // joinEnds completes the first line of a piece, which may have begun earlier, and passes on rest,
@@ -184,6 +190,9 @@ func (l *lineSource) joinEnds(b *Batch, p *piece, first, rest []byte, lines int6
 			return 0, errLoneCR(l.Name)
 		}
 		line = bytes.TrimPrefix(line, utf8Mark)
+	}
+	if int64(len(trimCR(line, l.end))) > l.r.longest {
+		return 0, &SyntaxError{l.Name, from.line + 1, tooLong(l.paths.most)}
 	}
 	if lines == 0 && len(line) > 0 {
 		lines = 1

@@ -168,7 +168,7 @@ func TestAheadFails(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			rd.block = block
+			rd.block, rd.longest = block, 100
 			records := int64(0)
 			err = read(rd, 3, func(b *Batch) { records += int64(len(b.Records)) })
 			if want := "f:4: record of more than 100 bytes"; records != 3 || err == nil || err.Error() != want {

@@ -85,7 +85,9 @@ type Reader struct {
 	choose    func(dataform.Kind) (Use, error) // see SetUse; nil once use is set
 	notes     []string                         // what may be missing from the inputs so far, or read by mistake
 
-	block int          // size of the pieces of lines, in bytes
+	longest int64 // a record of more bytes ends the run: Options.MaxRecord, but at least blockSize
+
+	block int          // size of the pieces of lines, in bytes; at most longest
 	end   *border      // the end of what was read, or is to be read by Batch.load; see lastBorder
 	spare chan *border // borders to reuse
 
@@ -106,7 +108,7 @@ func NewReader(in Input, opt Options) (*Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Reader{in: in, opt: opt, paths: p, named: in.Names, block: blockSize}, nil
+	return &Reader{in: in, opt: opt, paths: p, named: in.Names, longest: max(p.most, blockSize), block: blockSize}, nil
 }
 
 // Notes returns messages about the inputs that have been opened: links that were left out, metadata of
