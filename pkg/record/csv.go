@@ -83,7 +83,7 @@ func (c *csvSource) readRows(b *Batch) error {
 	c.carry = c.carry[:0]
 	for start := 0; !c.eof; {
 		if int64(len(b.data)) > c.r.longest+uncounted {
-			return &SyntaxError{c.Name, c.line + 1, tooLong(c.r.paths.most)}
+			return &SyntaxError{c.Name, c.line + 1, TooLong(c.r.paths.most)}
 		}
 		err := readBlock(c, &b.data)
 		if c.eof = err == io.EOF; err != nil && !c.eof {
@@ -127,13 +127,13 @@ func (c *csvSource) addRow(b *Batch, row []byte) error {
 	size, most := int64(len(bytes.TrimSuffix(row, []byte("\r")))), c.r.paths.most
 	switch {
 	case size > c.r.longest:
-		return &SyntaxError{c.Name, at, tooLong(most)}
+		return &SyntaxError{c.Name, at, TooLong(most)}
 	case blank(row) && (!value || len(bytes.TrimSuffix(row, []byte("\r"))) == 0):
 	case c.begun:
 		t, rec := c.r.table, Record{Raw: row, Line: at, row: true}
 		switch {
 		case size > most:
-			rec.Err = tooLong(most)
+			rec.Err = TooLong(most)
 		case c.scan.fault != nil:
 			rec.Err = msg.WithHint(c.scan.fault, "--quote none reads quotes as ordinary bytes")
 		case c.scan.fields != t.own:
@@ -144,7 +144,7 @@ func (c *csvSource) addRow(b *Batch, row []byte) error {
 		rec.Header = bytes.Equal(row, c.first)
 		b.Records = append(b.Records, rec)
 	case size > most:
-		return &SyntaxError{c.Name, at, tooLong(most)}
+		return &SyntaxError{c.Name, at, TooLong(most)}
 	default:
 		c.begun = true
 		return c.parseHeader(row)

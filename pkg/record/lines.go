@@ -194,10 +194,10 @@ func blank(line []byte) bool {
 // order mark, and the CR before the line end.
 const uncounted = 4
 
-// tooLong returns the error for a record that exceeds the maximum size. The record is left out if its
+// TooLong returns the error for a record that exceeds the maximum size. The record is left out if its
 // end is found within Reader.longest bytes. Otherwise the error ends the run, because the end may
 // never come. Which of the two happens does not depend on where the blocks end.
-func tooLong(most int64) error {
+func TooLong(most int64) error {
 	return msg.WithHint(fmt.Errorf("record of more than %d bytes", most), "--max-record sets the limit")
 }
 

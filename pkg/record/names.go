@@ -19,6 +19,8 @@ type nameSource struct {
 	list  *Stream                // the stream that contains the names; nil if they are not read from a stream
 	seen  map[[2]uint64]struct{} // hashes of the cleaned names returned so far
 	check files.Check            // see Options.CheckFile
+	most  int64                  // maximum size of a file, and of its text in UTF-8, in bytes
+	limit string                 // the same, for messages
 	meter *Meter                 // counts the bytes of the processed names; nil if progress is not measured
 }
 
@@ -74,17 +76,27 @@ func (n *nameSource) repeats(name []byte) bool {
 	return false
 }
 
-// mostFile is the maximum size of a file in bytes. Positions in a normalised text are 32-bit numbers.
-const mostFile = 1 << 30
+// Positions in a normalised text are 32-bit numbers. Decomposition makes a text up to eleven times as
+// long, and other forms of normalisation less than twice.
+const (
+	mostFile      = 1 << 30
+	MaxDecomposed = 186 << 20 // maximum size of a text that is decomposed, in bytes
+)
 
-func (n *nameSource) checkFile(name []byte, f *files.Info) error {
-	switch {
-	case f.Size > mostFile:
-		return &files.Error{Name: string(name), Err: fmt.Errorf("%d bytes, more than 1G", f.Size)}
-	case n.check != nil:
-		return n.check(f)
+func newNameSource(names filename.Source, list *Stream, r *Reader) *nameSource {
+	n := &nameSource{names: names, list: list, meter: r.in.Meter, check: r.opt.CheckFile, most: mostFile, limit: "1G"}
+	if how := r.opt.Decomposed; how != "" {
+		n.most, n.limit = MaxDecomposed, "186M, the limit with "+how
 	}
-	return nil
+	return n
+}
+
+// checkSize returns an error if a file, or its text in UTF-8, has too many bytes.
+func (n *nameSource) checkSize(name []byte, size int64) error {
+	if size <= n.most {
+		return nil
+	}
+	return &files.Error{Name: string(name), Err: fmt.Errorf("%d bytes, more than %s", size, n.limit)}
 }
 
 // decodeFiles reads the files of a batch. If a list names a directory, decodeFiles drops its
@@ -95,7 +107,16 @@ func (n *nameSource) decodeFiles(b *Batch) {
 	for _, rec := range all {
 		start := len(b.arena)
 		if rec.Err == nil {
-			b.arena, rec.Err = files.AppendText(b.arena, rec.Raw, files.Follow, func(f *files.Info) error { return n.checkFile(rec.Raw, f) })
+			b.arena, rec.Err = files.AppendText(b.arena, rec.Raw, files.Follow, func(f *files.Info) error {
+				err := n.checkSize(rec.Raw, f.Size)
+				if err == nil && n.check != nil {
+					err = n.check(f)
+				}
+				return err
+			})
+		}
+		if rec.Err == nil { // the file may have grown, or become longer as UTF-8
+			rec.Err = n.checkSize(rec.Raw, int64(len(b.arena)-start))
 		}
 		rec.Text = b.arena[start:len(b.arena):len(b.arena)]
 		b.size += int64(len(rec.Text))

@@ -101,7 +101,7 @@ func (b *Batch) load() {
 		err = from.err
 	}
 	if err == nil && int64(from.begun.size) > l.r.longest+uncounted {
-		err = &SyntaxError{l.Name, from.line + 1, tooLong(l.paths.most)}
+		err = &SyntaxError{l.Name, from.line + 1, TooLong(l.paths.most)}
 	}
 	if err == nil {
 		lines, err = l.joinEnds(b, &p, b.data[:max(first, 0)], rest, lines)
@@ -153,7 +153,7 @@ func (l *lineSource) addLine(b *Batch, line []byte, number int64) {
 	}
 	b.Records = append(b.Records, Record{Raw: line, Line: number})
 	if int64(len(line)) > l.paths.most {
-		b.Records[len(b.Records)-1].Err = tooLong(l.paths.most)
+		b.Records[len(b.Records)-1].Err = TooLong(l.paths.most)
 	}
 }
 
@@ -192,7 +192,7 @@ func (l *lineSource) joinEnds(b *Batch, p *piece, first, rest []byte, lines int6
 		line = bytes.TrimPrefix(line, utf8Mark)
 	}
 	if int64(len(trimCR(line, l.end))) > l.r.longest {
-		return 0, &SyntaxError{l.Name, from.line + 1, tooLong(l.paths.most)}
+		return 0, &SyntaxError{l.Name, from.line + 1, TooLong(l.paths.most)}
 	}
 	if lines == 0 && len(line) > 0 {
 		lines = 1

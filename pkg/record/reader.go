@@ -190,7 +190,7 @@ func (r *Reader) addRecords(b *Batch) {
 // open opens the next input, or returns io.EOF after the last one.
 func (r *Reader) open() error {
 	if names := r.in.Files; names != nil {
-		r.source, r.in.Files, r.in.Names = &nameSource{names: names, meter: r.in.Meter, check: r.opt.CheckFile}, nil, nil
+		r.source, r.in.Files, r.in.Names = newNameSource(names, nil, r), nil, nil
 		return nil
 	}
 	if len(r.in.Names) == 0 {

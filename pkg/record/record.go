@@ -126,10 +126,11 @@ type Options struct {
 	Objects      bool        // Raw of a Parquet row is a JSON object, and so is its text if there are no Fields
 	Lines        bool        // each line is a text; nothing is parsed
 	WithFilename bool        // ids are file:ordinal, or file:id if ID is set
-	MaxRecord    int64       // maximum size of a line or a row in bytes; 0 means DefaultMax
+	MaxRecord    int64       // maximum size of a line or a row in bytes, in Parquet of a text; 0 means DefaultMax
 	Names        bool        // each line names a file; the file's content is the text, and its name is the id
 	Null         bool        // lines end in NUL; applies only with Names or Lines
 	CheckFile    files.Check // with Names: called for each file before it is read
+	Decomposed   string      // with Names: the flag by which texts are decomposed, so they have at most MaxDecomposed bytes; or ""
 	Dialect
 	Missing Missing // how to treat a record in which a field of Paths is missing or null
 	Lacking bool    // with Missing: accept a file of which no record has the field

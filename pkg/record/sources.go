@@ -65,7 +65,7 @@ func (r *Reader) sourceOf(s *Stream) (Source, error) {
 	}
 	switch {
 	case r.opt.Names:
-		return &nameSource{names: filename.NewReader(s, end), list: s, meter: r.in.Meter, check: r.opt.CheckFile}, nil
+		return newNameSource(filename.NewReader(s, end), s, r), nil
 	case r.table != nil:
 		if r.table.kind.Name == "" {
 			br := bufio.NewReaderSize(s.r, 1<<16)

@@ -1,6 +1,7 @@
 package parquet
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -39,6 +40,7 @@ func (r *run) decode(b *record.Batch) {
 	}
 	if err == nil {
 		r.setMissing(b)
+		r.limitSizes(b)
 		return
 	}
 	err = fmt.Errorf("reading Parquet: %w", err)
@@ -80,6 +82,16 @@ func (r *run) setMissing(b *record.Batch) {
 			text := rec.Err == record.ErrMissing
 			rec.Err = nil
 			r.source.opt.Missing.SetMissing(rec, text)
+		}
+	}
+}
+
+// limitSizes sets the error of each record whose text exceeds the maximum size of a record.
+func (r *run) limitSizes(b *record.Batch) {
+	most := cmp.Or(r.source.opt.MaxRecord, record.DefaultMax)
+	for i := range b.Records {
+		if rec := &b.Records[i]; rec.Err == nil && int64(len(rec.Text)) > most {
+			rec.Err = record.TooLong(most)
 		}
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"doppel/pkg/record/bitset"
 	"doppel/pkg/text"
 	"doppel/pkg/tool"
+	"doppel/pkg/tool/flags"
 )
 
 // Texts holds the options for reading texts and for making their shingle sets.
@@ -35,6 +36,7 @@ func (p *Pairs) Sets(e *tool.Env, t Texts, put func(number uint32, set []uint64)
 			return err
 		}
 	}
+	e.Records.Decomposed = flags.Decomposing(t.Normalize.String(), "")
 	if e.Records.Names = t.Files; e.Records.ID == "" && !e.Records.WithFilename && !t.Files && t.Split == text.Unsplit {
 		var named bitset.Set // ordinals of the records that a pair names
 		last := int64(0)

@@ -146,6 +146,7 @@ func (o *Options) openRun(e *tool.Env, operands []string) (method.Scheme, *recor
 	}
 	if o.Files { // each record is a file name, which ends with NUL if -0 is given
 		e.Records.Null, e.Records.CheckFile = e.Null, e.Written().CheckFile
+		e.Records.Decomposed = flags.Decomposing(o.Normalize, o.Form)
 		if tool.ListOnStdin(operands) {
 			if err := e.CheckList(); err != nil {
 				return nil, nil, err

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/flagset"
+	"doppel/pkg/record"
 )
 
 // CheckNumbers returns an error if a given number is NaN or less than the least valid value of its
@@ -28,18 +29,32 @@ func CheckNumbers(fs *pflag.FlagSet) (err error) {
 	return err
 }
 
-// mostGrown is the largest maximum size of records whose texts are normalised by their compatibility
-// decomposition, which makes a text up to eleven times as long. Positions in it are 32-bit numbers.
-const mostGrown = 186 << 20
+// Decomposing returns the flag that makes a tool decompose texts, with its value, or "". The
+// arguments are the values of --normalize and --unicode.
+func Decomposing(normalize, form string) string {
+	switch {
+	case normalize == "aggressive":
+		return "--normalize " + normalize
+	case form != "":
+		return "--unicode " + form
+	}
+	return ""
+}
 
 // CheckGrowth returns an error if normalised texts can have 2 GiB or more.
 func CheckGrowth(fs *pflag.FlagSet) error {
-	how, most := fs.Lookup("normalize"), fs.Lookup("max-record")
-	if how == nil || most == nil || how.Value.String() != "aggressive" {
+	value := func(flag string) string {
+		if f := fs.Lookup(flag); f != nil {
+			return f.Value.String()
+		}
+		return ""
+	}
+	how, most := Decomposing(value("normalize"), value("unicode")), fs.Lookup("max-record")
+	if how == "" || most == nil {
 		return nil
 	}
-	if n, ok := most.Value.(*flagset.Size); ok && *n > mostGrown {
-		return fmt.Errorf("--max-record %s: want at most 186M with --normalize aggressive, which makes some texts eleven times as long", n)
+	if n, ok := most.Value.(*flagset.Size); ok && *n > record.MaxDecomposed {
+		return fmt.Errorf("--max-record %s: want at most 186M with %s, which makes some texts eleven times as long", n, how)
 	}
 	return nil
 }
