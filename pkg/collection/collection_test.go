@@ -240,6 +240,8 @@ func TestModel(t *testing.T) {
 						m.remove(t, dir, r)
 					case 1:
 						mergeAll(t, dir, scheme)
+					case 2:
+						m.addBatch(t, dir, r, r.IntN(6)*r.IntN(150))
 					default:
 						m.addTo(t, dir, r, r.IntN(6)*r.IntN(150))
 					}

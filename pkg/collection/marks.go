@@ -25,6 +25,13 @@ func (m *marks) has(record uint32) bool {
 
 func (m *marks) add(record uint32) { m.words[record/64] |= 1 << (record % 64) }
 
+// grow makes room for a record, if there is none.
+func (m *marks) grow(record uint32) {
+	if n := int(record/64) + 1 - len(m.words); n > 0 {
+		m.words = append(m.words, make([]uint64, n)...)
+	}
+}
+
 // clone returns a copy of marks, or no marks for the given number of records if m is nil.
 func (m *marks) clone(records int64) *marks {
 	c := newMarks(records)

@@ -1,10 +1,6 @@
 package collection
 
-import (
-	"math/bits"
-
-	"doppel/pkg/spill"
-)
+import "doppel/pkg/spill"
 
 // A sorter sorts the keys of a new segment by bucket, and keys of the same bucket by record.
 type sorter interface {
@@ -15,16 +11,23 @@ type sorter interface {
 
 // newSorter returns a sorter of the keys of a scheme that uses about mem bytes.
 func newSorter(s Scheme, mem int64) sorter {
-	shift := uint(max(0, s.BucketBits-partitionBits))
-	if s.BucketBits+bits.Len(mostRecords)-partitionBits <= 64 && !s.Rest {
-		return &narrowSorter{spill.NewSorter[[1]uint64](partitions, mem), shift, mem / 32}
+	if s.isNarrow() {
+		narrow := newNarrowSorter(s, mem)
+		return &narrow
 	}
-	return &wideSorter{spill.NewSorter[[3]uint64](partitions, mem), shift, mem / 96}
+	return &wideSorter{spill.NewSorter[[3]uint64](partitions, mem), s.partitionShift(), mem / 96}
 }
+
+// partitionShift returns the number of bits of a bucket that do not tell its partition.
+func (s Scheme) partitionShift() uint { return uint(max(0, s.BucketBits-partitionBits)) }
+
+// isNarrow reports whether a narrowSorter can sort the keys of a scheme.
+func (s Scheme) isNarrow() bool { return s.BucketBits <= mostNarrow && !s.Rest }
 
 const (
 	partitionBits = 12
 	partitions    = 1 << partitionBits
+	mostNarrow    = 64 - 32 + partitionBits // most bits of a bucket that a narrowSorter can sort
 )
 
 // A narrowSorter sorts keys in one word, which holds the bits of the bucket that the partition does
@@ -35,20 +38,35 @@ type narrowSorter struct {
 	most  int64
 }
 
+func newNarrowSorter(s Scheme, mem int64) narrowSorter {
+	return narrowSorter{spill.NewSorter[[1]uint64](partitions, mem), s.partitionShift(), mem / 32}
+}
+
 func (s *narrowSorter) add(k Key) error {
 	return s.Add(int(k.Bucket>>s.shift), [1]uint64{k.Bucket&(1<<s.shift-1)<<32 | uint64(k.Record)})
 }
 
+// keyOf returns the key of an entry of a partition.
+func (s *narrowSorter) keyOf(partition int, entry uint64) Key {
+	return Key{Bucket: uint64(partition)<<s.shift | entry>>32, Record: uint32(entry)}
+}
+
 func (s *narrowSorter) each(fn func(Key) error) error {
+	return s.eachPiece(func(partition int, entries [][1]uint64) error {
+		for _, e := range entries {
+			if err := fn(s.keyOf(partition, e[0])); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// eachPiece calls fn with the entries, sorted, in pieces of one partition each.
+func (s *narrowSorter) eachPiece(fn func(partition int, entries [][1]uint64) error) error {
 	var room spill.Room[[1]uint64]
 	for p := range s.Partitions() {
-		err := s.Pieces(&room, p, int(s.most), func(entries [][1]uint64) error {
-			var err error
-			for i := 0; i < len(entries) && err == nil; i++ {
-				err = fn(Key{Bucket: uint64(p)<<s.shift | entries[i][0]>>32, Record: uint32(entries[i][0])})
-			}
-			return err
-		})
+		err := s.Pieces(&room, p, int(s.most), func(entries [][1]uint64) error { return fn(p, entries) })
 		if err != nil {
 			return err
 		}

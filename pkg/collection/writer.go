@@ -48,6 +48,7 @@ type Writer struct {
 	isNew   bool // the writer has made the manifest, and nothing is committed
 	texts   *textWriter
 	keys    sorter
+	batch   *Batch // nil without NewBatch
 	records int64
 	gone    []*marks // removed records of each segment before; nil for segments without new marks
 	made    []string // names of files that the manifest does not name yet
@@ -187,6 +188,9 @@ func (w *Writer) step(name string) error {
 // Add adds a record with the keys of its buckets; a text without shingles has none. The buckets
 // must be different.
 func (w *Writer) Add(id, text []byte, buckets []uint64) error {
+	if w.batch != nil {
+		return errMixed
+	}
 	for _, b := range buckets {
 		if w.m.Scheme.BucketBits < 64 && b>>w.m.Scheme.BucketBits != 0 {
 			return fmt.Errorf("%s: bucket %x has more than %d bits", w.dir, b, w.m.Scheme.BucketBits)
@@ -220,7 +224,10 @@ func (w *Writer) addText(id, text []byte) error {
 		if err != nil {
 			return err
 		}
-		w.texts, w.keys = newTextWriter(f, w.opt.Jobs), newSorter(w.m.Scheme, max(w.opt.Mem, 1<<20))
+		w.texts = newTextWriter(f, w.opt.Jobs)
+		if w.keys == nil {
+			w.keys = newSorter(w.m.Scheme, max(w.opt.Mem, 1<<20))
+		}
 	}
 	w.records++
 	return w.texts.add(id, text)
@@ -323,6 +330,9 @@ func (w *Writer) Close() (err error) {
 	}
 	if w.texts != nil {
 		err = cmp.Or(w.texts.close(), w.keys.Close())
+	}
+	if w.batch != nil {
+		err = cmp.Or(err, w.batch.sorted.Close())
 	}
 	if w.before != nil {
 		err = cmp.Or(err, w.before.Close())

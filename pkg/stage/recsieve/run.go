@@ -22,9 +22,10 @@ type run struct {
 	closed          bool // no more leaders are added to the sieve
 	store           *store
 	sink            *write.Sink
-	tail            *tail  // nil if no records wait for a later table
-	seen            *seen  // nil if the run uses no collection
-	drops           *drops // nil if no decisions are written
+	tail            *tail         // nil if no records wait for a later table
+	seen            *seen         // nil if the run uses no collection
+	drops           *drops        // nil if no decisions are written
+	out             record.Record // scratch memory of decideTail
 	spares          par.Spares[batch]
 	kept            int64
 	dropped         int64
@@ -135,11 +136,15 @@ func (r *run) compareBatch(w *sieve.Worker, b *record.Batch) *batch {
 		}
 		begin := len(found.keys)
 		found.keys = w.Sign(found.keys, rec.Text)
-		one := sieve.Record{Floor: -1, Keys: found.keys[begin:], Text: func() ([]byte, error) { return rec.Text, nil }}
-		found.err = w.Look(&one, true)
+		one := sieve.Record{Floor: -1, Score: -1, Keys: found.keys[begin:], Text: func() ([]byte, error) { return rec.Text, nil }}
+		if !r.seen.waits() {
+			found.err = w.Look(&one, true)
+		}
 		found.records = append(found.records, one)
 	}
-	r.sieve.Fill(&found.lot, found.records)
+	if !r.seen.waits() {
+		r.sieve.Fill(&found.lot, found.records)
+	}
 	return found
 }
 
@@ -167,8 +172,10 @@ func (r *run) decideBatch(b *record.Batch, found *batch) error {
 // decide decides on the i-th record of a batch, or adds the record to the tail.
 func (r *run) decide(b *record.Batch, found *batch, i int) error {
 	rec, one := &b.Records[i], &found.records[i]
-	if err := r.sieve.Decide(one); err != nil {
-		return err
+	if !r.seen.waits() {
+		if err := r.sieve.Decide(one); err != nil {
+			return err
+		}
 	}
 	switch drop := one.Score >= 0; {
 	case drop && r.drops == nil:
@@ -188,7 +195,7 @@ func (r *run) decide(b *record.Batch, found *batch, i int) error {
 	case !drop && len(one.Keys) == 0 && !r.closed: // a record with an empty text cannot be a leader
 		r.kept++
 		found.keep(i)
-		return r.seen.keep(rec.ID, rec.Text, nil)
+		return r.seen.keep(0, rec.ID, rec.Text, nil)
 	case !drop && !r.closed && r.sieve.HasRoom(one):
 		at, err := r.store.add(b, rec, withText)
 		if err != nil {
@@ -197,7 +204,7 @@ func (r *run) decide(b *record.Batch, found *batch, i int) error {
 		r.addLeader(at, rec, one)
 		r.kept++
 		found.keep(i)
-		return r.seen.keep(rec.ID, rec.Text, one.Keys)
+		return r.seen.keep(0, rec.ID, rec.Text, one.Keys)
 	}
 	x, parts := item{keys: one.Keys}, withText // to be added to the tail
 	if one.Score >= 0 {

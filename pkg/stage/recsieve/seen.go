@@ -30,7 +30,7 @@ type seen struct {
 	old    *collection.Collection // compared with the records
 	writer *collection.Writer     // gets the kept records
 
-	keys  *spill.Sorter[[2]uint64] // bucket and number of each record; nil after the input
+	batch *collection.Batch        // buckets of the records of the first tail; nil if there is no old collection
 	pairs *spill.Sorter[[2]uint64] // old record, and number of a new record
 	best  *spill.Sorter[[2]uint64] // number of a new record, and a verdict on it
 	found *verdicts
@@ -57,41 +57,45 @@ func (r *run) openCollections() error {
 	}
 	r.seen, r.closed, s.done = s, s.old != nil || o.Only, s.old == nil
 	r.e.Records.WithFilename = true // the ids of new records differ from those of old ones
-	if s.old != nil {
-		s.keys = spill.NewSorter[[2]uint64](1<<partitionBits, int64(r.e.Mem)/4)
+	if mem := int64(r.e.Mem) / 4; s.old != nil && s.writer != nil {
+		s.batch, err = s.writer.NewBatch(mem)
+	} else if s.old != nil {
+		s.batch, err = s.old.NewBatch(mem)
 	}
-	return nil
+	return err
 }
 
-const (
-	bucketBits    = 40 // bits of a key that the table of a sieve compares, too
-	partitionBits = 10 // the sorter has a partition for each value of the highest bits of a bucket
-)
+// addsTexts reports whether kept records are added to a collection.
+func (s *seen) addsTexts() bool { return s != nil && s.writer != nil }
+
+// waits reports whether all records of the input wait in the first tail.
+func (s *seen) waits() bool { return s != nil && s.old != nil }
+
+const bucketBits = 40 // bits of a key that the table of a sieve compares, too
 
 // bucket returns the bucket in a collection of a key.
 func bucket(key uint64) uint64 { return key >> (64 - bucketBits) }
 
-// addKeys adds the keys of the record with a number in the tail. After the input, it does nothing.
+// addKeys adds the keys of the record with a number in the first tail.
 func (s *seen) addKeys(number int64, keys []uint64) error {
-	if s.keys == nil {
-		return nil
-	}
 	if number > math.MaxUint32 {
 		return tool.UsageError("more than %d records: compare them with the collection in several runs", uint32(math.MaxUint32))
 	}
 	for _, key := range keys {
-		b := bucket(key)
-		if err := s.keys.Add(int(b>>(bucketBits-partitionBits)), [2]uint64{b, uint64(number)}); err != nil {
+		if err := s.batch.Add(bucket(key), uint32(number)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// keep adds a kept record to the collection.
-func (s *seen) keep(id, text []byte, keys []uint64) error {
-	if s == nil || s.writer == nil {
+// keep adds a kept record to the collection. If there is a batch, number is the record's number in it.
+func (s *seen) keep(number int64, id, text []byte, keys []uint64) error {
+	if !s.addsTexts() {
 		return nil
+	}
+	if s.batch != nil {
+		return s.writer.AddOf(uint32(number), id, text)
 	}
 	s.buckets = s.buckets[:0]
 	for _, key := range keys {
@@ -119,25 +123,6 @@ func eachPiece(s *spill.Sorter[[2]uint64], mem int64, fn func([][2]uint64) error
 	return s.Close()
 }
 
-// sortedKeys returns the keys of the input, sorted by bucket and record.
-func (s *seen) sortedKeys() iter.Seq2[collection.Key, error] {
-	keys := s.keys
-	s.keys = nil
-	return func(yield func(collection.Key, error) bool) {
-		err := eachPiece(keys, int64(s.r.e.Mem)/8, func(piece [][2]uint64) error {
-			for _, k := range piece {
-				if !yield(collection.Key{Bucket: k[0], Record: uint32(k[1])}, nil) {
-					return errStop
-				}
-			}
-			return nil
-		})
-		if err != nil && err != errStop {
-			yield(collection.Key{}, err)
-		}
-	}
-}
-
 // pairBits is the number of bits of the numbers of records that share a partition of pairs or of
 // verdicts.
 const pairBits = 16
@@ -154,12 +139,12 @@ func sorterFor(n, mem int64) (s *spill.Sorter[[2]uint64], shift int) {
 // matchOld compares the records of the tail with the records of the collection.
 func (r *run) matchOld() error {
 	s := r.seen
-	if s == nil || s.old == nil || r.tail == nil {
+	if !s.waits() || r.tail == nil {
 		return nil
 	}
 	mem, shift := int64(r.e.Mem)/4, 0
 	s.pairs, shift = sorterFor(s.old.Records(), mem)
-	err := s.old.Join(s.sortedKeys(), r.opt.Hot, func(rec uint32, old int64) error {
+	err := s.old.Join(s.batch.Sorted(), r.opt.Hot, func(rec uint32, old int64) error {
 		return s.pairs.Add(int(old>>shift), [2]uint64{uint64(old), uint64(rec)})
 	})
 	if err != nil {
@@ -336,17 +321,18 @@ func (s *store) addOld(id, text []byte) (at int64, err error) {
 
 // The type verdicts reads the best verdicts on new records, in the order of their numbers.
 type verdicts struct {
+	batch  *collection.Batch
 	spool  spill.Spool[[2]uint64]
 	read   func([][2]uint64) (int, error)
 	buf    [1 << 10][2]uint64
 	rest   [][2]uint64
-	number uint64 // of the next record of the tail
+	number uint32 // of the next record of the tail
 }
 
 // newVerdicts chooses the best verdict on each record: that with the highest score, or the first of
 // equals.
 func (s *seen) newVerdicts() (*verdicts, error) {
-	v := new(verdicts)
+	v := &verdicts{batch: s.batch}
 	err := eachPiece(s.best, int64(s.r.e.Mem)/8, func(piece [][2]uint64) error {
 		for len(piece) > 0 {
 			best, end := piece[0], 1
@@ -377,7 +363,8 @@ func (s *seen) takeVerdicts() (v *verdicts) {
 // isDone reports whether the first tail has been read, or there is no collection.
 func (s *seen) isDone() bool { return s == nil || s.done }
 
-// apply sets the verdicts in the words of consecutive records of the tail.
+// apply sets the verdicts in the words of consecutive records of the tail. It removes the keys of
+// records that share none with another new record, because the sieve need not know them.
 func (v *verdicts) apply(words []uint64, stride int) error {
 	if v == nil {
 		return nil
@@ -390,8 +377,11 @@ func (v *verdicts) apply(words []uint64, stride int) error {
 			}
 			v.rest = v.buf[:n]
 		}
-		if len(v.rest) > 0 && v.rest[0][0] == v.number {
+		if len(v.rest) > 0 && v.rest[0][0] == uint64(v.number) {
 			words[1], v.rest = v.rest[0][1], v.rest[1:]
+		}
+		if !v.batch.Shares(v.number) {
+			words[3] = 0
 		}
 		v.number++
 	}

@@ -251,18 +251,31 @@ func (s *store) close() {
 type entryReader struct {
 	store   *store
 	window  *spill.Window
+	inputs  inputWindow
 	decoder *record.Decoder
-	raw     []byte
+	placed  bool // the entry that was read last is in an input file
 }
 
-// reader returns a reader that reads the log in blocks of size bytes, or more for longer entries.
+// reader returns a reader that reads the log, and input files from which adjacent records are read,
+// in blocks of size bytes, or more for longer entries.
 func (s *store) reader(size int64) *entryReader {
 	d, _ := record.NewDecoder(s.opt) // newStore has checked the options
-	return &entryReader{store: s, window: s.log.Window(size), decoder: d}
+	return &entryReader{store: s, window: s.log.Window(size), inputs: inputWindow{size: int(size)}, decoder: d}
 }
 
 // read reads the entry at a position in the log into x, which is valid until the next call.
 func (r *entryReader) read(x *entry, at int64) error {
+	err := r.readRaw(x, at)
+	if err == nil && r.placed {
+		if x.text, err = r.decoder.Text(x.raw); err != nil {
+			err = r.inputs.changed(err)
+		}
+	}
+	return err
+}
+
+// readRaw is like read, except that x may be without a text.
+func (r *entryReader) readRaw(x *entry, at int64) error {
 	r.store.mu.RLock()
 	defer r.store.mu.RUnlock()
 	header, err := r.window.Bytes(at, headerSize)
@@ -272,18 +285,10 @@ func (r *entryReader) read(x *entry, at int64) error {
 	x.ordinal = int64(binary.LittleEndian.Uint64(header))
 	id, number := int64(binary.LittleEndian.Uint32(header[8:])), binary.LittleEndian.Uint32(header[12:])
 	n, m := int64(binary.LittleEndian.Uint64(header[16:])), int64(binary.LittleEndian.Uint64(header[24:]))
-	if number > 0 {
-		if x.id, err = r.window.Bytes(at+headerSize, id); err != nil {
-			return err
-		}
-		f := r.store.files[number-1]
-		r.raw = slices.Grow(r.raw[:0], int(m))[:m]
-		if _, err = f.ReadAt(r.raw, n); err == nil {
-			x.raw = r.raw
-			x.text, err = r.decoder.Text(r.raw)
-		}
-		if err != nil {
-			err = fmt.Errorf("%s: changed while it was read: %w", f.Name(), err)
+	if r.placed = number > 0; r.placed {
+		if x.id, err = r.window.Bytes(at+headerSize, id); err == nil {
+			x.text = nil
+			x.raw, err = r.inputs.bytes(r.store.files[number-1], n, int(m))
 		}
 		return err
 	}
@@ -296,4 +301,35 @@ func (r *entryReader) read(x *entry, at int64) error {
 		x.raw = x.text
 	}
 	return nil
+}
+
+// An inputWindow reads parts of input files. While the parts are near one another, it reads more and
+// more bytes ahead, up to size.
+type inputWindow struct {
+	size  int
+	ahead int
+	file  *os.File
+	at    int64
+	buf   []byte
+}
+
+// bytes returns n bytes of a file, which are valid until the next call.
+func (w *inputWindow) bytes(f *os.File, at int64, n int) ([]byte, error) {
+	if end := w.at + int64(len(w.buf)); f != w.file || at < w.at || at+int64(n) > end {
+		if w.ahead = min(w.size, 2*w.ahead+n); f != w.file || at < w.at || at > end+int64(w.ahead) {
+			w.ahead = 0
+		}
+		size := max(n, w.ahead)
+		w.file, w.at, w.buf = f, at, slices.Grow(w.buf[:0], size)[:size]
+		got, err := f.ReadAt(w.buf, at)
+		if w.buf = w.buf[:got]; got < n {
+			return nil, w.changed(err)
+		}
+	}
+	return w.buf[at-w.at:][:n:n], nil
+}
+
+// changed returns an error for the file from which bytes were read last.
+func (w *inputWindow) changed(err error) error {
+	return fmt.Errorf("%s: changed while it was read: %w", w.file.Name(), err)
 }

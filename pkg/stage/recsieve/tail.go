@@ -3,6 +3,8 @@ package recsieve
 import (
 	"cmp"
 	"io"
+	"slices"
+	"sync/atomic"
 
 	"doppel/pkg/par"
 	"doppel/pkg/record"
@@ -38,11 +40,12 @@ type tail struct {
 type item struct {
 	at      int64    // position in the store
 	verdict verdict  // verdict so far; 0 for none
-	keys    []uint64 // one key per band, or none for an empty text
+	number  int64    // number in the first tail
+	keys    []uint64 // one key per band, or none for a record that can be similar to no later one
 }
 
 // itemWords is the number of 64-bit words that an item takes in the queue, not counting its keys.
-const itemWords = 3
+const itemWords = 4
 
 // enqueue adds a record to the tail. Every record takes the same number of words, even if it has no
 // keys.
@@ -51,13 +54,14 @@ func (r *run) enqueue(x item) error {
 		r.tail = new(tail)
 	}
 	t := r.tail
-	if r.seen != nil {
-		if err := r.seen.addKeys(t.records, x.keys); err != nil {
+	if r.seen.waits() && !r.seen.done {
+		x.number = t.records
+		if err := r.seen.addKeys(x.number, x.keys); err != nil {
 			return err
 		}
 	}
 	t.records++
-	t.words = append(t.words[:0], uint64(x.at), uint64(x.verdict), uint64(len(x.keys)))
+	t.words = append(t.words[:0], uint64(x.at), uint64(x.verdict), uint64(x.number), uint64(len(x.keys)))
 	t.words = append(t.words, x.keys...)
 	t.words = append(t.words, make([]uint64, r.how.Bands.B-len(x.keys))...)
 	return t.queue.Add(t.words...)
@@ -66,11 +70,57 @@ func (r *run) enqueue(x item) error {
 // chunkRecords is the number of records of a tail that a worker compares at a time.
 const chunkRecords = 256
 
+// aheadBytes is the maximum number of bytes of records that a worker reads ahead for a chunk.
+const aheadBytes = 256 << 10
+
 // A chunk holds consecutive records of a tail.
 type chunk struct {
-	batch
-	items []item
-	words []uint64
+	items   []item
+	words   []uint64
+	records []sieve.Record
+	ahead   []aheadEntry // the first records, read ahead
+	data    []byte       // their contents
+	single  entry        // the last record that was not read ahead
+	err     error
+}
+
+// An aheadEntry is a record that was read ahead, unless it seemed to be dropped.
+type aheadEntry struct {
+	entry
+	ok bool
+}
+
+// readAhead reads the records of a chunk that are similar to no leader so far.
+func (c *chunk) readAhead(read func(*entry, int64) error) error {
+	for i := range c.items {
+		var x aheadEntry
+		if x.ok = c.items[i].verdict == 0 && c.records[i].Score < 0; x.ok {
+			if err := read(&x.entry, c.items[i].at); err != nil {
+				return err
+			}
+			if len(x.id)+len(x.text)+len(x.raw) > cap(c.data)-len(c.data) {
+				return nil
+			}
+			x.id, x.text, x.raw = c.copy(x.id), c.copy(x.text), c.copy(x.raw)
+		}
+		c.ahead = append(c.ahead, x)
+	}
+	return nil
+}
+
+// copy returns a copy of b in c.data, which has room for it.
+func (c *chunk) copy(b []byte) []byte {
+	n := len(c.data)
+	c.data = append(c.data, b...)
+	return c.data[n:len(c.data):len(c.data)]
+}
+
+// entry returns the i-th record of the chunk, which is valid until the next call.
+func (c *chunk) entry(i int, read func(*entry, int64) error) (*entry, error) {
+	if i < len(c.ahead) && c.ahead[i].ok {
+		return &c.ahead[i].entry, nil
+	}
+	return &c.single, read(&c.single, c.items[i].at)
 }
 
 // readTail decides on the records of the tail. The records that it leaves undecided are the next
@@ -84,38 +134,40 @@ func (r *run) readTail() error {
 		pairs, compared := r.sieve.Counts()
 		r.pairs, r.compared = r.pairs+pairs, r.compared+compared
 		r.sieve, r.tail, r.closed, r.store.leaders = sieve.New(r.how), nil, false, nil
-		read, stride, found := t.queue.Reader(), itemWords+r.how.Bands.B, r.seen.takeVerdicts()
+		queue, stride, found := t.queue.Reader(), itemWords+r.how.Bands.B, r.seen.takeVerdicts()
+		chunks := par.NewSpares[chunk](r.e.Jobs)
 		next := func() (*chunk, error) {
-			c := &chunk{words: make([]uint64, chunkRecords*stride)}
-			n, err := read(c.words)
+			c := chunks.Get()
+			c.words = slices.Grow(c.words[:0], chunkRecords*stride)[:chunkRecords*stride]
+			n, err := queue(c.words)
 			c.words = c.words[:n]
 			return c, cmp.Or(err, found.apply(c.words, stride))
 		}
+		var full atomic.Bool // the records that follow are in the next tail, so they need not be read
 		newWork := func() func(*chunk) *chunk {
-			w, entries := r.sieve.NewWorker(), r.store.reader(0)
+			w, entries, ahead := r.sieve.NewWorker(), r.store.reader(0), r.reader(aheadWindow)
 			return func(c *chunk) *chunk {
-				for words := c.words; len(words) > 0 && c.err == nil; words = words[stride:] {
-					x := item{at: int64(words[0]), verdict: verdict(words[1]), keys: words[itemWords:][:words[2]]}
-					if x.verdict != 0 && r.drops == nil {
-						x.keys = nil // the record is dropped, whatever is kept before it
-					}
-					one := sieve.Record{Keys: x.keys, Floor: x.verdict.score(), Text: textAt(entries, x.at)}
-					c.err = w.Look(&one, false)
-					c.items, c.records = append(c.items, x), append(c.records, one)
+				if c.err = r.lookAll(c, w, entries, stride); c.err == nil && !full.Load() {
+					c.err = c.readAhead(ahead)
 				}
 				return c
 			}
 		}
-		entries := r.store.reader(1 << 16)
+		texts, read := r.store.reader(0), r.reader(0)
 		err := par.Ordered(r.e.Jobs, next, newWork, func(c *chunk) error {
+			defer chunks.Put(c)
 			if c.err != nil {
 				return c.err
 			}
 			for i := range c.items {
-				if err := r.decideTail(&c.items[i], &c.records[i], entries); err != nil {
+				if len(c.items[i].keys) > 0 {
+					c.records[i].Text = textAt(texts, c.items[i].at) // the worker uses its reader for another chunk
+				}
+				if err := r.decideTail(c, i, read); err != nil {
 					return err
 				}
 			}
+			full.Store(r.closed)
 			return nil
 		})
 		if cerr := t.queue.Close(); err == nil && cerr != io.EOF {
@@ -124,6 +176,40 @@ func (r *run) readTail() error {
 		if err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// aheadWindow is the number of bytes that a worker reads at a time.
+const aheadWindow = 32 << 10
+
+// reader returns a function that reads records of the store, with their texts if they are added to
+// a collection.
+func (r *run) reader(window int64) func(*entry, int64) error {
+	if entries := r.store.reader(window); r.seen.addsTexts() {
+		return entries.read
+	} else {
+		return entries.readRaw
+	}
+}
+
+// lookAll compares the records of a chunk with the leaders found so far.
+func (r *run) lookAll(c *chunk, w *sieve.Worker, entries *entryReader, stride int) error {
+	c.items, c.records, c.ahead = c.items[:0], c.records[:0], c.ahead[:0]
+	c.data = slices.Grow(c.data[:0], aheadBytes)
+	for words := c.words; len(words) > 0; words = words[stride:] {
+		x := item{at: int64(words[0]), verdict: verdict(words[1]), number: int64(words[2]), keys: words[itemWords:][:words[3]]}
+		if x.verdict != 0 && r.drops == nil {
+			x.keys = nil // the record is dropped, whatever is kept before it
+		}
+		one := sieve.Record{Keys: x.keys, Floor: x.verdict.score(), Score: -1}
+		if len(x.keys) > 0 {
+			one.Text = textAt(entries, x.at)
+			if err := w.Look(&one, false); err != nil {
+				return err
+			}
+		}
+		c.items, c.records = append(c.items, x), append(c.records, one)
 	}
 	return nil
 }
@@ -137,9 +223,9 @@ func textAt(entries *entryReader, at int64) func() ([]byte, error) {
 	}
 }
 
-// decideTail decides on a record of the tail, or adds the record to the next tail.
-func (r *run) decideTail(x *item, one *sieve.Record, entries *entryReader) error {
-	one.Text = textAt(entries, x.at)
+// decideTail decides on the i-th record of a chunk of the tail, or adds the record to the next tail.
+func (r *run) decideTail(c *chunk, i int, read func(*entry, int64) error) error {
+	x, one := &c.items[i], &c.records[i]
 	if err := r.sieve.Decide(one); err != nil {
 		return err
 	}
@@ -161,12 +247,13 @@ func (r *run) decideTail(x *item, one *sieve.Record, entries *entryReader) error
 		r.addLeader(x.at, nil, one)
 	}
 	r.kept++
-	var kept entry
-	if err := entries.read(&kept, x.at); err != nil {
+	kept, err := c.entry(i, read)
+	if err != nil {
 		return err
 	}
-	if err := r.seen.keep(kept.id, kept.text, x.keys); err != nil {
+	if err := r.seen.keep(x.number, kept.id, kept.text, x.keys); err != nil {
 		return err
 	}
-	return r.sink.Keep(&record.Record{Ordinal: kept.ordinal, ID: kept.id, Raw: kept.raw})
+	r.out = record.Record{Ordinal: kept.ordinal, ID: kept.id, Raw: kept.raw}
+	return r.sink.Keep(&r.out)
 }
