@@ -13,11 +13,15 @@ import (
 
 // Parse sets the flags that the arguments give. Unlike the method of pflag, it returns an error if a
 // value or an operand is empty: an empty variable of a shell, as in --against "$OLD", does not mean
-// that the flag is absent.
+// that the flag is absent. It also returns an error if a flag that names one file or field is given
+// with two names, because users would expect both to have an effect.
 func Parse(fs *pflag.FlagSet, args []string) error {
 	err := fs.ParseAll(args, func(f *pflag.Flag, value string) error {
 		if err := checkGiven(f, value); err != nil {
 			return fmt.Errorf("%s is %w", typed(f, args), err)
+		}
+		if f.Changed && f.Value.Type() == "string" && f.Value.String() != value && slices.Contains(nouns, placeholder(f)) {
+			return fmt.Errorf("%s %s: already given as %s; want one %s", typed(f, args), value, f.Value, placeholder(f))
 		}
 		return fs.Set(f.Name, value)
 	})
@@ -25,6 +29,15 @@ func Parse(fs *pflag.FlagSet, args []string) error {
 		return errors.New("an operand is empty: want a name")
 	}
 	return err
+}
+
+// nouns are the placeholders of the values that name a file or a field.
+var nouns = []string{"FILE", "DIR", "KEYS", "LIST", "LISTING", "PATH", "SIGS"}
+
+// placeholder returns the name of a flag's value in usage messages.
+func placeholder(f *pflag.Flag) string {
+	name, _ := pflag.UnquoteUsage(f)
+	return name
 }
 
 // typed returns the name by which the arguments give a flag: with one dash only if they do not
@@ -59,8 +72,7 @@ func checkGiven(f *pflag.Flag, value string) error {
 	if value != "" {
 		return nil
 	}
-	want, _ := pflag.UnquoteUsage(f)
-	return fmt.Errorf("empty: want %s", cmp.Or(want, "a value"))
+	return fmt.Errorf("empty: want %s", cmp.Or(placeholder(f), "a value"))
 }
 
 // ParseError rewords an error from parsing arguments so that it matches the other messages. It

@@ -37,3 +37,30 @@ func TestParseError(t *testing.T) {
 		}
 	}
 }
+
+// A flag that names one file or field cannot be given with two names.
+func TestParseTwice(t *testing.T) {
+	for args, want := range map[string]string{
+		"--save a --save b":         "--save b: already given as a; want one FILE",
+		"--save a --save a":         "",
+		"-i a -i b":                 "-i b: already given as a; want one DIR",
+		"--index a -i b":            "--index b: already given as a; want one DIR",
+		"--by a --by b":             "",
+		"--keep a --keep b":         "",
+		"--jobs 1 --jobs 2":         "",
+		"--save a --jobs 1 --by b":  "",
+		"--within a.b --within a.c": "--within a.c: already given as a.b; want one PATH",
+	} {
+		fs := pflag.NewFlagSet("", pflag.ContinueOnError)
+		fs.String("save", "preset", "write to `FILE`")
+		fs.StringP("index", "i", "", "use `DIR`")
+		fs.String("within", "", "read `PATH`")
+		fs.StringArray("by", nil, "read `PATH`")
+		fs.String("keep", "", "keep `WHICH`")
+		fs.Int("jobs", 0, "")
+		err := Parse(fs, strings.Fields(args))
+		if (err == nil) != (want == "") || err != nil && err.Error() != want {
+			t.Errorf("%s: %v, want %s", args, err, want)
+		}
+	}
+}

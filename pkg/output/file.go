@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -34,7 +35,7 @@ type atomicFile struct {
 
 // createFile creates an atomicFile for a destination. Error messages show the second argument
 // instead of the temporary name.
-func createFile(name, display string) (*atomicFile, error) {
+func createFile(name, display string, collections []string) (*atomicFile, error) {
 	if f, ok, err := openDescriptor(name); ok {
 		return &atomicFile{Draft: durable.Draft{File: f}}, err
 	}
@@ -46,15 +47,35 @@ func createFile(name, display string) (*atomicFile, error) {
 	if err != nil {
 		return nil, err
 	}
-	if dir := filepath.Dir(place); kind.IsCollection(dir) {
-		err := fmt.Errorf("%s: an output in %s, which is a collection", display, dir)
-		return nil, msg.WithHint(err, "write to another directory")
+	if err := checkDir(filepath.Dir(place), display, collections); err != nil {
+		return nil, err
 	}
 	base := filepath.Base(place)
 	// Keep the suffix: it determines the format.
 	temp := filepath.Join(filepath.Dir(place), ".*."+base[max(0, len(base)-longestHidden):])
 	draft, err := durable.Create(temp, display)
 	return &atomicFile{Draft: draft, place: place, name: name}, err
+}
+
+// checkDir returns an error if the directory of an output is a collection, or will be one that the run
+// creates. Error messages name the output.
+func checkDir(dir, output string, collections []string) error {
+	if !kind.IsCollection(dir) && !slices.ContainsFunc(collections, func(c string) bool { return sameDir(dir, c) }) {
+		return nil
+	}
+	return msg.WithHint(fmt.Errorf("%s: an output in %s, which is a collection", output, dir), "write to another directory")
+}
+
+// sameDir reports whether two names lead to one directory, which need not exist.
+func sameDir(a, b string) bool {
+	x, errX := os.Stat(a)
+	y, errY := os.Stat(b)
+	if errX == nil && errY == nil {
+		return os.SameFile(x, y)
+	}
+	a, errX = filepath.Abs(a)
+	b, errY = filepath.Abs(b)
+	return errX == nil && errY == nil && a == b
 }
 
 const (

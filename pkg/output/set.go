@@ -27,6 +27,10 @@ type Set struct {
 	Called map[string]string // display names of files that are written under other names
 	NoSync bool              // do not sync the outputs
 
+	// Collections are directories in which no output may be: those of the collections that the run
+	// reads or writes, which need not exist yet.
+	Collections []string
+
 	mu     sync.Mutex // guards the outputs against the goroutine that handles signals
 	all    []*output  // all outputs; the main output is first once it is open
 	main   *output    // the main output; nil until it is open
@@ -105,7 +109,7 @@ func (o *Set) createFile(name, replaced string, read identities) (*atomicFile, e
 	if err := read.check(name, replaced); err != nil {
 		return nil, err
 	}
-	f, err := createFile(name, cmp.Or(o.Called[name], name))
+	f, err := createFile(name, cmp.Or(o.Called[name], name), o.Collections)
 	if err != nil {
 		return nil, err
 	}

@@ -25,6 +25,11 @@ func (o *Set) Reserve(dir string, shards []Shard) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.shards = map[string]Shard{}
+	for _, s := range shards {
+		if err := checkDir(filepath.Dir(s.Place), s.Place, o.Collections); err != nil {
+			return err
+		}
+	}
 	if err := o.makeDir(filepath.Clean(dir)); err != nil {
 		return err
 	}

@@ -48,6 +48,10 @@ type Options interface {
 	SharedOptions() *flags.Common
 }
 
+// A collector is an Options that can name collections: directories in which no output may be, and which
+// need not exist yet.
+type collector interface{ Collections() []string }
+
 // A follower is an Options that can take its options and its operands from the manifest of a run.
 type follower interface {
 	// Follow sets the flags that the manifest gives, and returns the operands to use instead of the

@@ -130,6 +130,9 @@ func (e *Env) check(c *Command, fs *pflag.FlagSet) (operands []string, err error
 	}
 	e.Common = shared.Settled()
 	e.outputs.NoSync = e.NoSync
+	if o, ok := c.Options.(collector); ok {
+		e.outputs.Collections = o.Collections()
+	}
 	return operands, e.Reads(operands...)
 }
 

@@ -123,6 +123,9 @@ func (x *Options) Check() error {
 	return cmp.Or(x.checkCollection(), x.Report.Check(), x.Job.Check())
 }
 
+// Collections returns the directories of the collections, which need not exist.
+func (x *Options) Collections() []string { return x.Unique.Collections() }
+
 // checkCollection rejects options that need more than recuniq if the run uses a collection.
 func (x *Options) checkCollection() error {
 	if !x.Unique.UsesCollection() {

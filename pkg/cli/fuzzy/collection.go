@@ -23,6 +23,14 @@ func (f *Options) usesCollection() bool {
 	return o.Collection.Index != "" || o.Save != "" && option.IsCollection(o.Save)
 }
 
+// Collections returns the directories of the collections, which need not exist.
+func (f *Options) Collections() (dirs []string) {
+	if !f.usesCollection() {
+		return nil
+	}
+	return f.Old.Collection.Dirs(f.against(), f.Old.Save)
+}
+
 // checkCollection rejects options that cannot be used with a collection, because recsieve does not
 // have them.
 func (f *Options) checkCollection() error {

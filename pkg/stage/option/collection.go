@@ -49,6 +49,17 @@ func (c *Collection) Places(against, save string) (string, string, error) {
 	return against, save, nil
 }
 
+// Dirs returns the directories of the collections, given those of --against and --save; "" for none.
+// They need not exist.
+func (c *Collection) Dirs(against, save string) (dirs []string) {
+	for _, dir := range [...]string{c.Index, against, save} {
+		if dir != "" && (dir == c.Index || IsCollection(dir)) {
+			dirs = append(dirs, dir)
+		}
+	}
+	return dirs
+}
+
 // Refuse returns an error that says that a flag cannot be used with a collection. against tells
 // whether --against names one.
 func (c *Collection) Refuse(flag string, against bool) error {

@@ -12,6 +12,9 @@ import (
 	"doppel/pkg/tool"
 )
 
+// Collections returns the directories of the collections, which need not exist.
+func (o *Options) Collections() []string { return o.Collection.Dirs(o.Against, o.Save) }
+
 // Adopt takes the options that say which records are similar from the collection that the records
 // are compared with, if there is one. It returns an error if an option that was given differs.
 // A command calls Adopt before the stage does, so another run may create the collection in between; to

@@ -31,6 +31,9 @@ func (o *Options) adopts() bool {
 	return err == nil && against != "" && collection.Is(against)
 }
 
+// Collections returns the directories of the collections, which need not exist.
+func (o *Options) Collections() []string { return o.Collection.Dirs(o.Against, o.Save) }
+
 // checkCollection rejects options that cannot be used together if the run uses a collection.
 func (o *Options) checkCollection() error {
 	if !o.UsesCollection() {

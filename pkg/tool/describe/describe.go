@@ -118,7 +118,7 @@ func (d *Description) fill() (err error) {
 // reserve creates the file of the manifest.
 func (d *Description) reserve() (err error) {
 	d.to.Reads(d.run.Set.Inputs()...)
-	d.to.NoSync = d.run.NoSync
+	d.to.NoSync, d.to.Collections = d.run.NoSync, d.run.Set.Collections
 	d.run.Set.AddStage(&d.to)
 	d.file, err = d.to.Open(nil, d.run.Manifest, d.run.Packing)
 	return err
