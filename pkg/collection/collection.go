@@ -170,6 +170,15 @@ func (c *Collection) Scheme() Scheme { return c.manifest.Scheme }
 // yet. Records are numbered from 0, in the order in which they were added.
 func (c *Collection) Records() int64 { return c.records }
 
+// A State identifies the contents of a collection.
+type State struct {
+	Records int64  // number of records that are not removed
+	XXH3    string // checksum of the manifest, in 32 hexadecimal digits
+}
+
+// State returns the state of the collection.
+func (c *Collection) State() State { return c.manifest.state() }
+
 // Segments describes the segments.
 func (c *Collection) Segments() []Segment { return slices.Clone(c.manifest.Segments) }
 

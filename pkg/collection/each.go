@@ -5,10 +5,26 @@ import "cmp"
 // Each calls fn with the id and the text of each record that is not removed, in order. They are
 // valid until fn returns.
 func (c *Collection) Each(fn func(id, text []byte) error) error {
+	return c.EachFrom(0, func(_ int64, id, text []byte) error { return fn(id, text) })
+}
+
+// EachFrom is like Each, but leaves out the first n records that are not removed, and also passes the
+// number of each record. It does not decompress frames that it leaves out.
+func (c *Collection) EachFrom(n int64, fn func(number int64, id, text []byte) error) error {
 	var r frameReader
-	for _, s := range c.segments {
+	for i, s := range c.segments {
 		err := s.eachFrame(&r, func(number int64) error {
-			return s.eachRecord(&r, number, func(_ uint32, id, text []byte) error { return fn(id, text) })
+			if live := r.info.records - s.gone.countIn(r.info.first, r.info.records); live <= n {
+				n -= live
+				return nil
+			}
+			return s.eachRecord(&r, number, func(record uint32, id, text []byte) error {
+				if n > 0 {
+					n--
+					return nil
+				}
+				return fn(c.starts[i]+int64(record), id, text)
+			})
 		})
 		if err != nil {
 			return err

@@ -217,6 +217,14 @@ func (s *Segment) check() error {
 	return nil
 }
 
+func (m *manifest) state() State {
+	s := State{XXH3: m.XXH3}
+	for _, about := range m.Segments {
+		s.Records += about.live()
+	}
+	return s
+}
+
 // tempPrefix begins the temporary names of manifests.
 const tempPrefix = ".collection."
 

@@ -108,6 +108,16 @@ func readMarks(dir string, about Segment) (*marks, error) {
 	return m, nil
 }
 
+// countIn returns how many of n records are marked, beginning with the given one.
+func (m *marks) countIn(first, n int64) (count int64) {
+	for i := int64(0); m != nil && i < n; i++ {
+		if m.has(uint32(first + i)) {
+			count++
+		}
+	}
+	return count
+}
+
 // hasAny reports whether any of n records is marked, beginning with the given one.
 func (m *marks) hasAny(first, n int64) bool {
 	for i := range n {

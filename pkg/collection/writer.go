@@ -159,6 +159,12 @@ func (w *Writer) removeOthers() error {
 // writer.
 func (w *Writer) Collection() *Collection { return w.before }
 
+// State returns the state of the collection, which Commit changes.
+func (w *Writer) State() State { return w.m.state() }
+
+// Created reports whether the writer has created the collection.
+func (w *Writer) Created() bool { return w.isNew }
+
 // create creates a file of the next number.
 func (w *Writer) create(kind string, entrySize int) (*fileWriter, error) {
 	if err := w.opt.step("create a file of " + kind); err != nil {

@@ -38,6 +38,23 @@ type Manifest struct {
 	Counts   json.RawMessage `json:"counts,omitempty"`  // the counts of the run, an object
 	Inputs   []File          `json:"inputs"`
 	Outputs  []File          `json:"outputs"`
+
+	Collections []Collection `json:"collections,omitempty"` // the collections that the run read or added to
+}
+
+// A Collection describes a collection that a run compared with or added to.
+type Collection struct {
+	Option string          `json:"option"`           // flag that named the collection: index, against or save
+	Name   string          `json:"name"`             // its directory, as typed
+	Scheme json.RawMessage `json:"scheme"`           // how its records are compared, as in its manifest
+	Before *State          `json:"before,omitempty"` // what the run found; nil if the run created the collection
+	After  *State          `json:"after,omitempty"`  // what the run left; nil if the run only read the collection
+}
+
+// A State identifies what a collection held.
+type State struct {
+	Records int64  `json:"records"` // number of records that were not removed
+	XXH3    string `json:"xxh3"`    // the checksum in the collection's manifest, in 32 hexadecimal digits
 }
 
 // A File describes an input or an output. Names are as typed, so a relative name applies to the
@@ -61,6 +78,9 @@ func (m *Manifest) Encode() ([]byte, error) {
 	names := slices.Concat(m.Options, m.Operands)
 	for _, f := range slices.Concat(m.Inputs, m.Outputs) {
 		names = append(names, f.Name)
+	}
+	for _, c := range m.Collections {
+		names = append(names, c.Name)
 	}
 	for _, name := range names {
 		if !utf8.ValidString(name) {
@@ -92,6 +112,13 @@ func Parse(text []byte) (*Manifest, error) {
 	for _, f := range slices.Concat(m.Inputs, m.Outputs) {
 		if f.Name == "" || f.Bytes < 0 || len(f.XXH3) != 32 {
 			return nil, fmt.Errorf("file %q of the manifest: want a name, a size and a checksum of 32 digits", f.Name)
+		}
+	}
+	for _, c := range m.Collections {
+		for _, s := range []*State{c.Before, c.After} {
+			if c.Name == "" || c.Before == nil && c.After == nil || s != nil && (s.Records < 0 || len(s.XXH3) != 32) {
+				return nil, fmt.Errorf("collection %q of the manifest: want a name, and a number of records and a checksum of 32 digits", c.Name)
+			}
 		}
 	}
 	return &m, nil

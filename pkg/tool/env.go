@@ -16,6 +16,7 @@ import (
 
 	"doppel/pkg/files/filename"
 	"doppel/pkg/line/dupid"
+	"doppel/pkg/manifest"
 	"doppel/pkg/output"
 	"doppel/pkg/record"
 	"doppel/pkg/record/dataform"
@@ -47,12 +48,13 @@ type Env struct {
 	parent       *Env           // in a stage, the Env of the run; otherwise nil
 	given        *pflag.FlagSet // flags set on the command line; nil in a stage
 	outputs      output.Set
-	last         []Commit     // steps for the time when the outputs are in place; only the root Env has them
-	screen       *screen      // the terminal that Out writes to; nil if there is none
-	cold         bool         // set by HaveRead when files turn out not to be in the page cache
-	places       *dupid.Table // positions of ids seen so far; nil unless OneID enables the check
-	reportedFull bool         // the user was told that the table of ids is full
-	missing      int64        // number of records dropped for lack of a text
+	collections  []manifest.Collection // for the manifest; only the root Env has them
+	last         []Commit              // steps for the time when the outputs are in place; only the root Env has them
+	screen       *screen               // the terminal that Out writes to; nil if there is none
+	cold         bool                  // set by HaveRead when files turn out not to be in the page cache
+	places       *dupid.Table          // positions of ids seen so far; nil unless OneID enables the check
+	reportedFull bool                  // the user was told that the table of ids is full
+	missing      int64                 // number of records dropped for lack of a text
 	unread       int64
 	troubles     atomic.Int64
 	mu           sync.Mutex      // guards Stderr and noted; only the root Env's mutex is used
@@ -104,6 +106,12 @@ type Commit interface {
 func (e *Env) CommitLast(c Commit) {
 	root := e.root()
 	root.last = append(root.last, c)
+}
+
+// Collections adds collections to the manifest of the run.
+func (e *Env) Collections(all ...manifest.Collection) {
+	root := e.root()
+	root.collections = append(root.collections, all...)
 }
 
 // commit takes the last steps of the run, unless err, the error that ended the run, is not nil. It

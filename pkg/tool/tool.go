@@ -84,7 +84,7 @@ func (e *Env) run(c *Command) error {
 	if err == nil && !e.Finished {
 		err = e.commit(e.write(c, fs, operands))
 	}
-	return d.End(err, e.troubles.Load() > 0, e.Statistics)
+	return d.End(err, e.troubles.Load() > 0, e.Statistics, e.collections)
 }
 
 // Describing returns the command that writes the manifest of a printed run when the run is over, and its

@@ -41,7 +41,9 @@ type Options struct {
 	Decisions    string   // file with the decisions of the run
 	Scores       string   // file with the scored pairs of the run; "" for none
 	Outputs      []string // outputs of the run: a single file, one file per input, or a directory
-	Against      []string // files of old records
+	Against      []string // files of old records, or a collection
+	Index        string   // the collection that the run compared with and added to
+	Save         string   // where the run saved its kept records; only a collection matters
 	Keep         string   // which record of a group was kept: best, first or none
 	MinLeft      write.MinLeft
 	Policy       string // the policy of the run, greedy or components
@@ -77,6 +79,8 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.StringVar(&o.Scores, "scores", o.Scores, "also recompute and compare the scores in `FILE`")
 	fs.StringArrayVarP(&o.Outputs, "output", "o", o.Outputs, "check `FILE`, which the run wrote; for shards, one per shard, or their directory")
 	fs.StringArrayVar(&o.Against, "against", o.Against, "the run removed records similar to a record in `OLD`; may be repeated")
+	fs.StringVar(&o.Index, "index", o.Index, "the run compared with the collection in `DIR`, and added the kept records")
+	fs.StringVar(&o.Save, "save", o.Save, "the run saved its kept records to `FILE`; only a collection is read")
 	fs.StringArrayVar(&o.AgainstField, "against-field", o.AgainstField, "the run read the text of old records at this `PATH`, not at --field; may be repeated")
 	fs.StringVar(&o.AgainstID, "against-id", o.AgainstID, "the run read the id of old records at this `PATH`")
 	fs.BoolVar(&o.OnlyAgainst, "only-against", o.OnlyAgainst, "the run compared new records only with old records")
@@ -103,7 +107,8 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.Lookup("keep-going").Usage = "print all faults, not only the first one"
 	flagset.Assign(fs, flagset.Input, "of", "decisions", "scores", "output")
 	flagset.Assign(fs, flagset.Duplicates, "threshold", "shingle", "normalize", "split", "within", "across")
-	flagset.Assign(fs, flagset.Kept, "policy", "keep", "against", "against-field", "against-id", "only-against")
+	flagset.Assign(fs, flagset.Kept, "policy", "keep", "against", "index", "against-field", "against-id", "only-against")
+	flagset.Assign(fs, flagset.Evidence, "save")
 	flagset.Assign(fs, flagset.Output, "min-left")
 	flagset.Assign(fs, flagset.Evidence, "sample")
 	flagset.AtLeast(fs, 1, "sample")
@@ -117,12 +122,14 @@ func (o *Options) Essential() []string {
 // acceptIdle registers flags of a run that the audit does not need, so that the command line of the
 // run can be used.
 func (o *Options) acceptIdle(fs *pflag.FlagSet) {
-	for _, name := range []string{"bands", "hot", "least", "rank", "recall", "rows", "save", "seed", "slots"} {
+	for _, name := range []string{"bands", "hot", "least", "rank", "recall", "rows", "seed", "slots"} {
 		fs.String(name, "", "accepted, because the run may have this `VALUE`; the audit does not need it")
 		flagset.Assign(fs, flagset.Ignored, name)
 	}
-	fs.Bool("counts", false, "accepted, because the run may have it; the audit does not need it")
-	flagset.Assign(fs, flagset.Ignored, "counts")
+	for _, name := range []string{"counts", "no-wait"} {
+		fs.Bool(name, false, "accepted, because the run may have it; the audit does not need it")
+		flagset.Assign(fs, flagset.Ignored, name)
+	}
 }
 
 // Check rejects invalid options.
@@ -180,7 +187,8 @@ func (o *Options) Idle() flags.Idle {
 		c.OutputName = o.Outputs[0]
 	}
 	i := c.Idle()
-	i.When(len(o.Against) == 0, "without --against", "against-field", "against-id", "only-against")
+	i.When(len(o.Against) == 0, "without --against", "against-field", "against-id")
+	i.When(len(o.Against) == 0 && o.Index == "", "without --against or --index", "only-against")
 	i.When(o.Of == "passages", "with --of passages", append(option.SizeFlags, "split")...)
 	o.Sizes.Idle(&i)
 	i.When(o.Of != "fuzzy", "with --of "+o.Of, "threshold", "shingle", "policy")
@@ -212,6 +220,9 @@ type run struct {
 	faults  int64          // number of faults found
 	sums    int64          // number of files compared with the manifest
 
+	collections []*collected
+	collected   *collected // the first of these, or nil
+
 	records, kept, dropped int64 // numbers of input records: in total, kept and dropped
 }
 
@@ -226,6 +237,16 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	if slices.Contains(append(slices.Clone(operands), o.Decisions, o.Scores), "-") {
 		return tool.UsageError("-: want a file, because it is read more than once")
 	}
+	collections, err := o.findCollections()
+	for _, x := range collections {
+		defer x.Close()
+	}
+	if err == nil && len(collections) > 0 {
+		err = o.adopt(e, collections[0])
+	}
+	if err != nil {
+		return err
+	}
 	how, err := o.normalization()
 	if err != nil {
 		return err
@@ -236,7 +257,10 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	}
 	a := &run{
 		Options: o, e: e, inputs: inputs, how: text.Options{Shingle: o.Shingle, Normalize: how.Text}, urls: how.URL, seed: maphash.MakeSeed(),
-		opt: e.Records, places: new(record.Places), groups: groups{}, ledger: newLedger(inputs, o.Against),
+		opt: e.Records, places: new(record.Places), groups: groups{}, ledger: newLedger(inputs, o.Against), collections: collections,
+	}
+	if len(collections) > 0 {
+		a.collected, a.ledger.collected = collections[0], collections[0]
 	}
 	defer a.places.Close()
 	if len(a.opt.Fields) == 0 && !a.opt.Lines && (o.Of != "exact" || o.Split != text.Unsplit) {
@@ -245,7 +269,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	if err := cmp.Or(e.Reads(append(slices.Clone(o.Outputs), o.Decisions)...), e.Reads(o.Against...)); err != nil {
 		return err
 	}
-	steps := []func() error{a.checkSums, a.nameOld, a.readDecisions, a.compareRecords, a.checkIDs, a.recountDrops, a.recountScores, a.checkConnected}
+	steps := []func() error{a.checkSums, a.nameOld, a.nameCollected, a.readDecisions, a.compareRecords, a.checkIDs, a.recountDrops, a.checkHashes, a.recountScores, a.checkConnected, a.checkAdded}
 	for _, step := range steps {
 		if err := step(); err == errFirst {
 			break
@@ -260,6 +284,9 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 // records unless the ids are file:ordinal.
 func (a *run) nameOld() error {
 	for _, name := range a.Against {
+		if a.collected != nil {
+			break // the collection is the only one
+		}
 		old := a.ledger.old[filepath.Clean(name)]
 		add := func(id []byte) {
 			a.ledger.named[maphash.Bytes(a.ledger.seed, id)] = ref{space: old, ordinal: old.records}
@@ -353,6 +380,6 @@ func (a *run) end() (err error) {
 			return err
 		}
 	}
-	_, err = fmt.Fprintf(a.e.Out, "%s: no fault%s\n", a.summary(), missed)
+	_, err = fmt.Fprintf(a.e.Out, "%s: no fault%s%s\n", a.summary(), missed, a.unchecked())
 	return err
 }

@@ -175,7 +175,7 @@ func (a *run) recountDrops() error {
 // known returns the part that an id names. ok is false if there is no such record.
 func (a *run) known(id []byte) (p audit.Part, ok bool) {
 	r, ok := a.ledger.resolve(id)
-	if !ok || r.ordinal >= r.records || r.bare {
+	if !ok || r.ordinal >= r.records || r.bare || r.hashed {
 		return p, false
 	}
 	return audit.Part{Record: r.first + r.ordinal, Start: r.start, End: r.end}, true

@@ -23,6 +23,8 @@ type ledger struct {
 	seed  maphash.Seed
 	named map[uint64]ref
 
+	collected *collected // with a collection, all ids but ordinals are those of its records
+
 	favours map[[2]int64]int64 // number of records dropped in favour of a record, by its space.order and ordinal
 }
 
@@ -32,6 +34,7 @@ type space struct {
 	order           int // number that identifies the space
 	old             bool
 	byID            bool   // ids of the form file:ordinal do not name the records
+	hashed          bool   // the records are known by the hashes of a collection
 	bare            bool   // the records are known only by signatures, so their texts cannot be checked
 	listed, dropped sparse // listed: records with a decision; dropped: dropped records
 	first, records  int64  // first: number of the first record, counting old records before new ones; records: number of records
@@ -87,6 +90,10 @@ func (l *ledger) resolve(id []byte) (r ref, ok bool) {
 	if r.ordinal, ok = ids.Ordinal(id); ok {
 		r.space = l.all
 		return r, true
+	}
+	if l.collected != nil {
+		r.space, r.ordinal = l.collected.space, 0
+		return r, l.collected.changed
 	}
 	colon := bytes.LastIndexByte(id, ':')
 	if colon < 0 {

@@ -111,6 +111,11 @@ func (a *run) summary() string {
 		parts = append(parts, msg.Number(int64(n), "part")+" cut")
 	}
 	parts = append(parts, msg.Number(a.counted, "score")+" counted again")
+	for _, x := range a.collections {
+		if x.added > 0 {
+			parts = append(parts, fmt.Sprintf("%d in %s", x.added, x.dir))
+		}
+	}
 	if a.unknown > 0 {
 		parts = append(parts, fmt.Sprintf("%d dropped without evidence", a.unknown))
 	}

@@ -58,6 +58,9 @@ func (r *recounting) check() error {
 	}
 	r.claims.Arrange()
 	r.store = jaccard.NewStore(len(r.claims.Needs), int64(r.Mem)/2)
+	if err := r.readCollected(); err != nil {
+		return err
+	}
 	for _, name := range r.olds {
 		if err := r.read([]string{name}, r.oldOptions(), r.ledger.old[filepath.Clean(name)].first, nil); err != nil {
 			return err
@@ -310,6 +313,9 @@ func (w *worker) check(p *prints, some []due) (c checked) {
 			if !s.bare && s.first <= second.Record && second.Record < s.first+s.records && second.Record < news {
 				name = fmt.Sprintf("record %d of %s", second.Record-s.first, s.name)
 			}
+		}
+		if x := w.collected; x != nil && second.Record < news {
+			name = fmt.Sprintf("%s of %s", x.olds[second.Record-x.space.first].id, x.dir)
 		}
 		if second.End != audit.Whole {
 			name += fmt.Sprintf(", bytes %d to %d", second.Start, second.End)

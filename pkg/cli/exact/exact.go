@@ -136,7 +136,7 @@ func (x *Options) checkCollection() error {
 		given bool
 	}{
 		{"--report", x.Report.File != ""},
-		{"--rank", x.ranks()}, {"--across", x.Unique.Records.Across != ""}, {"--manifest", x.Manifest != ""},
+		{"--rank", x.ranks()}, {"--across", x.Unique.Records.Across != ""},
 		{"--print", x.Job.Print != plan.None}, {"--parts", x.Job.Parts > 0},
 	} {
 		if o.given {
@@ -148,7 +148,7 @@ func (x *Options) checkCollection() error {
 
 func (x *Options) Idle() flags.Idle {
 	u := x.Unique
-	if x.namesKept() {
+	if x.namesKept() && !u.UsesCollection() {
 		u.Save = "-" // any name will do: u.Idle then accepts --id, which affects the ids in the outputs
 	}
 	u.Common = x.Job.Results(u.Common)

@@ -39,7 +39,7 @@ func (f *Options) checkCollection() error {
 	}
 	rest, preset := *f, Default()
 	rest.Common, rest.Pair.Keys, rest.Pair.Pairing.Hot, rest.Text = preset.Common, preset.Pair.Keys, preset.Pair.Pairing.Hot, preset.Text
-	rest.Records.Within, rest.Records.Across, rest.Manifest = f.Records.Within, f.Records.Across, f.Manifest
+	rest.Records.Within, rest.Records.Across = f.Records.Within, f.Records.Across
 	rest.Sign = preset.Sign
 	rest.Sign.Split, rest.Sign.Least = f.Sign.Split, f.Sign.Least
 	rest.Apply.Destination, rest.Apply.Removed, rest.Evidence.Decisions = preset.Apply.Destination, "", ""

@@ -9,6 +9,7 @@
 package dupreport
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -95,6 +96,11 @@ func (o *Options) Follow(fs *pflag.FlagSet, operands []string) ([]string, error)
 	}
 	if _, given := m.Values("decisions"); !given {
 		return nil, tool.UsageError("--run %s: the run wrote no decisions: want a run with --decisions", o.Of)
+	}
+	for _, c := range m.Collections {
+		if c.Before != nil && c.Before.Records > 0 {
+			return nil, fmt.Errorf("%s: the run had the collection %s, whose records a report cannot show", o.Of, c.Name)
+		}
 	}
 	names := append([]string{"decisions", "scores", "against", "against-field", "against-id", "threshold", "field", "missing", "id", "lines", "max-record", "with-filename"}, flags.DialectFlags...)
 	if err := describe.TakeOptions(fs, o.Of, m, names, nil); err != nil {

@@ -1,6 +1,8 @@
 package option
 
 import (
+	"cmp"
+	"encoding/json"
 	"os"
 	"strings"
 
@@ -9,6 +11,7 @@ import (
 	"doppel/pkg/collection"
 	"doppel/pkg/digest"
 	"doppel/pkg/flagset"
+	"doppel/pkg/manifest"
 	"doppel/pkg/msg"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
@@ -132,6 +135,13 @@ func (c *Collection) Open(e *tool.Env, against, save string, s collection.Scheme
 		if old, err = collection.Open(against); err != nil {
 			return nil, nil, err
 		}
+		about, err := c.describe("against", against, old.Scheme())
+		if err != nil {
+			return nil, nil, cmp.Or(err, old.Close())
+		}
+		state := manifest.State(old.State())
+		about.Before = &state
+		e.Collections(about)
 		e.CommitLast(reading{old})
 	}
 	if save != "" {
@@ -146,7 +156,15 @@ func (c *Collection) Open(e *tool.Env, against, save string, s collection.Scheme
 		if err != nil {
 			return nil, nil, err
 		}
-		e.CommitLast(w)
+		about, err := c.describe("save", save, s)
+		if err != nil {
+			return nil, nil, cmp.Or(err, w.Close())
+		}
+		if !w.Created() {
+			state := manifest.State(w.State())
+			about.Before = &state
+		}
+		e.CommitLast(writing{w, e, about})
 		if old == nil {
 			old = w.Collection()
 		}
@@ -155,6 +173,31 @@ func (c *Collection) Open(e *tool.Env, against, save string, s collection.Scheme
 		old = nil
 	}
 	return old, w, nil
+}
+
+// describe describes a collection for the manifest of the run.
+func (c *Collection) describe(option, dir string, s collection.Scheme) (manifest.Collection, error) {
+	if c.Index != "" {
+		option = "index"
+	}
+	scheme, err := json.Marshal(s)
+	return manifest.Collection{Option: option, Name: dir, Scheme: scheme}, err
+}
+
+// A writing is a collection that records are added to.
+type writing struct {
+	*collection.Writer
+	e     *tool.Env
+	about manifest.Collection
+}
+
+// Commit adds the records, and describes the collection for the manifest of the run.
+func (w writing) Commit() error {
+	err := w.Writer.Commit()
+	state := manifest.State(w.State())
+	w.about.After = &state
+	w.e.Collections(w.about)
+	return err
 }
 
 // A reading is a collection that is only read.

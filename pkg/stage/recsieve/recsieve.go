@@ -103,16 +103,11 @@ func (o *Options) Check() error {
 
 // checkCollection rejects options that cannot be used together if the run uses a collection.
 func (o *Options) checkCollection() error {
-	against, save, err := o.Collection.Places(o.Against, o.Save)
-	switch {
-	case err != nil:
-		return err
-	case o.Only && o.Against == "" && o.Collection.Index == "":
+	if o.Only && o.Against == "" && o.Collection.Index == "" {
 		return tool.UsageError("--only-against needs --against or --index")
-	case o.Manifest != "" && (against != "" || save != ""):
-		return o.Collection.Refuse("--manifest", o.Against != "")
 	}
-	return nil
+	_, _, err := o.Collection.Places(o.Against, o.Save)
+	return err
 }
 
 // scheme returns the banding and the scheme of the sketches. The scheme is that of sketches made

@@ -53,7 +53,7 @@ type Description struct {
 }
 
 // unrecorded lists the flags that a manifest omits, because they say nothing about the result.
-var unrecorded = []string{"manifest", "finished", "print", "parts", "batch", "no-sync", "verbose", "stats", "progress", "no-progress"}
+var unrecorded = []string{"manifest", "finished", "print", "parts", "batch", "no-sync", "no-wait", "verbose", "stats", "progress", "no-progress"}
 
 // New returns the description of a run, without sizes and checksums, and reserves its file. It returns
 // nil without --manifest. It returns an error if the run reads or writes something without a name.
@@ -171,7 +171,7 @@ func (d *Description) addInputs(fs *pflag.FlagSet, operands []string) (err error
 	add("", operands)
 	fs.VisitAll(func(f *pflag.Flag) {
 		if flags.Read(f) && f.Value.String() != "" {
-			add(f.Name, flagset.Values(f))
+			add(f.Name, slices.DeleteFunc(flagset.Values(f), d.run.isCollection))
 		}
 	})
 	return err
@@ -198,7 +198,7 @@ func (d *Description) addOutputs(fs *pflag.FlagSet, operands, places []string) (
 		d.Outputs = append(d.Outputs, manifest.File{Option: "output", Name: place})
 	}
 	fs.VisitAll(func(f *pflag.Flag) {
-		if name := f.Value.String(); flags.Written(f) && !flags.Read(f) && f.Value.Type() == "string" && name != "" && f.Name != "output" && f.Name != "manifest" {
+		if name := f.Value.String(); flags.Written(f) && !flags.Read(f) && f.Value.Type() == "string" && name != "" && f.Name != "output" && f.Name != "manifest" && !d.run.isCollection(name) {
 			d.Outputs = append(d.Outputs, manifest.File{Option: f.Name, Name: name})
 			if f.Name != "removed" {
 				d.lists = append(d.lists, f.Name)
@@ -240,6 +240,9 @@ func (d *Description) checkPlace(key string) error {
 	return nil
 }
 
+// isCollection reports whether a name is that of a collection, which the run describes itself.
+func (r *Run) isCollection(name string) bool { return slices.Contains(r.Set.Collections, name) }
+
 // value returns the value of a flag, or "" if the command has no such flag.
 func (r *Run) value(name string) string {
 	if f := r.Flags.Lookup(name); f != nil {
@@ -266,7 +269,7 @@ func checkManifested(option, name string, there bool) error {
 // End writes the manifest if err, the error of the run, is nil. Otherwise it discards the manifest, and
 // returns err. It also discards the manifest if the run is incomplete. The statistics are what the run
 // printed as JSON; nil if nothing. The receiver is nil without --manifest.
-func (d *Description) End(err error, incomplete bool, statistics any) error {
+func (d *Description) End(err error, incomplete bool, statistics any, collections []manifest.Collection) error {
 	if d == nil {
 		return err
 	}
@@ -276,6 +279,7 @@ func (d *Description) End(err error, incomplete bool, statistics any) error {
 		return nil
 	}
 	if err == nil {
+		d.Collections = collections
 		err = d.write(statistics)
 	}
 	return d.to.Close(err)
