@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"unicode/utf8"
 
 	pq "github.com/parquet-go/parquet-go"
@@ -20,7 +19,7 @@ import (
 	"doppel/pkg/spill"
 )
 
-// A LineWriter converts JSON lines to a Parquet file. It keeps all lines in a scratch file
+// A LineWriter converts JSON lines to a Parquet file. It keeps all lines in a spill.Log
 // and infers the schema from all of them before it writes the first one.
 type LineWriter struct {
 	w      io.Writer
@@ -28,13 +27,12 @@ type LineWriter struct {
 	jobs   int
 	root   shape
 	lines  int64
-	file   *os.File
-	buf    *bufio.Writer
+	kept   spill.Log // the lines
 	most   int64     // GroupBytes, except in tests
 	groups []stretch // the lines of each row group
 }
 
-// A stretch is a part of the scratch file.
+// A stretch is a part of the lines.
 type stretch struct{ start, size, lines int64 }
 
 // NewLineWriter returns a LineWriter that writes its file to w. The columns of the file are
@@ -46,12 +44,6 @@ func NewLineWriter(w io.Writer, codec compress.Codec, jobs int) *LineWriter {
 // WriteLine adds a line, which is passed without its line end. Errors contain the number of the
 // record.
 func (l *LineWriter) WriteLine(line []byte) (err error) {
-	if l.file == nil {
-		if l.file, err = spill.Create(); err != nil {
-			return err
-		}
-		l.buf = bufio.NewWriterSize(l.file, 1<<18)
-	}
 	l.lines++
 	if err := l.Learn(line); err != nil {
 		return fmt.Errorf("record %d: %w", l.lines, err)
@@ -66,31 +58,30 @@ func (l *LineWriter) WriteLine(line []byte) (err error) {
 	}
 	g := &l.groups[n-1]
 	g.size, g.lines = g.size+int64(len(line))+1, g.lines+1
-	l.buf.Write(line)
-	return l.buf.WriteByte('\n')
+	l.kept.Write(line) // the next call returns the error, too
+	_, err = l.kept.Write(lineEnd)
+	return err
 }
+
+var lineEnd = []byte{'\n'}
 
 // Learn adds the columns of a line to the schema without writing the line.
 func (l *LineWriter) Learn(line []byte) error {
-	v, err := decode(line)
-	if err != nil {
+	if err := Check(line); err != nil {
 		return err
 	}
+	v, _ := decoder{kinds: true}.valueAt(line)
 	return l.root.learn(v, nil)
 }
 
-// decode parses a line, which must be an object, and keeps numbers as they are written.
-func decode(line []byte) (any, error) {
-	if err := Check(line); err != nil {
-		return nil, err
-	}
-	v, _ := valueAt(line)
-	return v, nil
+// A decoder decodes JSON that Check accepts, and keeps numbers as they are written.
+type decoder struct {
+	kinds bool // strings that are values need not be decoded, because only their kind is wanted
 }
 
-// valueAt returns the value at the beginning of valid JSON, and the rest. An integer of any size, a
+// valueAt returns the value at the beginning of the data, and the rest. An integer of any size, a
 // fraction, NaN and the infinities are a json.Number.
-func valueAt(data []byte) (v any, rest []byte) {
+func (d decoder) valueAt(data []byte) (v any, rest []byte) {
 	data = bytes.TrimLeft(data, space)
 	switch c := data[0]; c {
 	case '{':
@@ -98,18 +89,21 @@ func valueAt(data []byte) (v any, rest []byte) {
 		for data = nextElement(data[1:]); data[0] != '}'; data = nextElement(data) {
 			var key string
 			key, data = stringAt(data)
-			object[key], data = valueAt(bytes.TrimLeft(data, space)[1:])
+			object[key], data = d.valueAt(bytes.TrimLeft(data, space)[1:])
 		}
 		return object, data[1:]
 	case '[':
 		array := []any{}
 		for data = nextElement(data[1:]); data[0] != ']'; data = nextElement(data) {
 			var element any
-			element, data = valueAt(data)
+			element, data = d.valueAt(data)
 			array = append(array, element)
 		}
 		return array, data[1:]
 	case '"':
+		if d.kinds {
+			return "", data[jsonstr.Skip(data, 1)+1:]
+		}
 		return stringAt(data)
 	case 't', 'f', 'n':
 		return map[byte]any{'t': true, 'f': false}[c], bytes.TrimLeft(data, "truefalsn")
@@ -154,12 +148,7 @@ func (l *LineWriter) Close() error {
 	if err := l.root.check(nil); err != nil {
 		return err
 	}
-	if l.lines > 0 {
-		defer l.file.Close()
-		if err := l.buf.Flush(); err != nil {
-			return err
-		}
-	}
+	defer l.kept.Close()
 	out := pq.NewGenericWriter[any](l.w, pq.NewSchema("record", l.root.group()), pq.Compression(l.codec))
 	groups := l.groups
 	next := func() (g stretch, err error) {
@@ -196,16 +185,13 @@ type madeGroup struct {
 
 // makeGroup writes the lines of a stretch to a row group.
 func (l *LineWriter) makeGroup(made *pq.ConcurrentRowGroupWriter, g stretch, rows *shredder) error {
-	r := bufio.NewReaderSize(io.NewSectionReader(l.file, g.start, g.size), 1<<18)
+	r := bufio.NewReaderSize(io.NewSectionReader(&l.kept, g.start, g.size), 1<<18)
 	for range g.lines {
 		line, err := r.ReadBytes('\n')
 		if err != nil {
 			return err
 		}
-		v, err := decode(line)
-		if err != nil {
-			return err
-		}
+		v, _ := decoder{}.valueAt(line)
 		if _, err := made.WriteRows([]pq.Row{rows.shred(&l.root, v)}); err != nil {
 			return err
 		}
