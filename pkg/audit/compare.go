@@ -3,7 +3,6 @@ package audit
 import (
 	"bytes"
 	"fmt"
-	"hash/maphash"
 	"io"
 	"slices"
 )
@@ -14,11 +13,16 @@ type Item struct {
 	Line    int64  // number of the line, from 1
 	Record  int64  // ordinal of the record
 	Bytes   []byte // the record as it is written to the output; valid until the next item is read
+	Hash    uint64 // hash of Bytes by maphash, with the same seed for all items
 	Dropped string // position of the decision that drops the record; empty if the record is kept
 	Times   int64  // number of copies in the output; 0 means 1
 
 	found int64 // copies found so far
 }
+
+// equals reports whether two items have the same bytes. It compares hashes, which the caller computes
+// in several goroutines, so it takes two items that differ for equal with a probability of about 2^-64.
+func (i *Item) equals(j *Item) bool { return i.Hash == j.Hash && len(i.Bytes) == len(j.Bytes) }
 
 // A Comparison compares the records of the input with the records of the output.
 type Comparison struct {
@@ -28,16 +32,8 @@ type Comparison struct {
 	Records, Kept, Dropped int64 // numbers of input records: all, kept and dropped
 
 	in, out window
-	skipped []passedItem // latest dropped records, which the output may contain by mistake
-	recent  []uint64     // hashes of the latest records found in the output
-	seed    maphash.Seed
-}
-
-// A passedItem is an item that the comparison has moved past. Its bytes may have been
-// overwritten, so only its hash is compared.
-type passedItem struct {
-	Item
-	hash uint64
+	skipped []Item   // latest dropped records, which the output may contain by mistake; without Bytes
+	recent  []uint64 // hashes of the latest records found in the output
 }
 
 // These constants limit the search for a record that is out of place.
@@ -93,14 +89,15 @@ func (w *window) pop() { w.remove(0) }
 // Run compares all records. It calls Report for each fault, and returns the first error from
 // Input, Output or Report.
 func (c *Comparison) Run() error {
-	c.in.next, c.out.next, c.seed = c.Input, c.Output, maphash.MakeSeed()
+	c.in.next, c.out.next = c.Input, c.Output
 	for {
 		in, more := c.in.at(0)
 		if more && in.Dropped != "" {
 			if len(c.skipped) == aheadRecords {
 				c.skipped = slices.Delete(c.skipped, 0, aheadRecords/2)
 			}
-			c.skipped = append(c.skipped, passedItem{*in, c.hash(in)})
+			c.skipped = append(c.skipped, *in)
+			c.skipped[len(c.skipped)-1].Bytes = nil
 			c.Records, c.Dropped = c.Records+1, c.Dropped+1
 			c.in.pop()
 			continue
@@ -112,11 +109,11 @@ func (c *Comparison) Run() error {
 			}
 		}
 		switch {
-		case more && written && bytes.Equal(in.Bytes, out.Bytes):
+		case more && written && in.equals(out):
 			if len(c.recent) < remembered {
 				c.recent = append(c.recent, 0)
 			}
-			c.recent[c.Kept%remembered] = c.hash(in)
+			c.recent[c.Kept%remembered] = in.Hash
 			c.out.pop()
 			if in.found++; in.found < in.Times {
 				continue
@@ -140,9 +137,6 @@ func (c *Comparison) Run() error {
 	}
 }
 
-// hash returns the hash of a record's bytes, which serves only to classify faults.
-func (c *Comparison) hash(i *Item) uint64 { return maphash.Bytes(c.seed, i.Bytes) }
-
 // reportMismatch finds out why a kept record differs from the next record of the output; out is nil
 // if the output has ended. It then reports the fault and moves past the records concerned.
 func (c *Comparison) reportMismatch(in, out *Item) error {
@@ -153,15 +147,15 @@ func (c *Comparison) reportMismatch(in, out *Item) error {
 	if out == nil {
 		return c.reportInput(in, "is lost: the output ends before it, and no decision drops it")
 	}
-	if indexOf(c.skipped, c.hash(out)) >= 0 {
+	if indexOf(c.skipped, out.Hash) >= 0 {
 		return c.reportExtra(out)
 	}
-	later := find(&c.in, out.Bytes) // index in c.in of a record equal to the next record of the output
+	later := find(&c.in, out) // index in c.in of a record equal to the next record of the output
 	in, _ = c.in.at(0)
-	found := find(&c.out, in.Bytes)
+	found := find(&c.out, in)
 	out, _ = c.out.at(0)
 	switch {
-	case found > 0 && later > found && !slices.Contains(c.recent, c.hash(out)):
+	case found > 0 && later > found && !slices.Contains(c.recent, out.Hash):
 		in, _ := c.in.at(later)
 		f := Fault{in.Name, in.Line, in.Record, fmt.Sprintf("is out of order: it is at %s:%d, before an earlier record", out.Name, out.Line)}
 		if in.Dropped != "" {
@@ -206,12 +200,12 @@ func inAndDropped(in, out *Item) string {
 // reportExtra moves past an output record that does not match the next kept record of the input, and
 // reports it.
 func (c *Comparison) reportExtra(out *Item) error {
-	h := c.hash(out)
+	h := out.Hash
 	f := Fault{out.Name, out.Line, out.Record, "of the output is not the record of the input in this place"}
 	if slices.Contains(c.recent, h) {
 		f.What = "of the output is written once too often"
 	} else if i := indexOf(c.skipped, h); i >= 0 {
-		in := c.skipped[i].Item
+		in := c.skipped[i]
 		f = Fault{in.Name, in.Line, in.Record, inAndDropped(&in, out)}
 	}
 	c.out.pop()
@@ -219,20 +213,20 @@ func (c *Comparison) reportExtra(out *Item) error {
 }
 
 // indexOf returns the index of the item with the given hash, or -1.
-func indexOf(all []passedItem, hash uint64) int {
-	return slices.IndexFunc(all, func(s passedItem) bool { return s.hash == hash })
+func indexOf(all []Item, hash uint64) int {
+	return slices.IndexFunc(all, func(i Item) bool { return i.Hash == hash })
 }
 
-// find skips the next item, at index 0, and searches the later items for the given bytes. It
-// returns the index of the first match, or -1.
-func find(w *window, body []byte) int {
-	body = bytes.Clone(body)
+// find skips the next item, at index 0, and searches the later items for one that equals the given
+// one. It returns the index of the first match, or -1.
+func find(w *window, same *Item) int {
+	want := *same // reading items moves them
 	for i := 1; ; i++ {
 		item, ok := w.at(i)
 		if !ok {
 			return -1
 		}
-		if bytes.Equal(item.Bytes, body) {
+		if item.equals(&want) {
 			return i
 		}
 	}

@@ -2,11 +2,14 @@ package audit
 
 import (
 	"fmt"
+	"hash/maphash"
 	"io"
 	"math/rand/v2"
 	"slices"
 	"testing"
 )
+
+var hashSeed = maphash.MakeSeed()
 
 // compareItems returns the number of faults in the output of a run, and the comparison. It passes
 // all records in the same memory, as a reader does.
@@ -21,7 +24,7 @@ func compareItems(t *testing.T, in []Item, out []string) (faults int, c *Compari
 			}
 			item := in[read]
 			a = append(a[:0], item.Bytes...)
-			item.Bytes, read = a, read+1
+			item.Bytes, item.Hash, read = a, maphash.Bytes(hashSeed, a), read+1
 			return item, nil
 		},
 		Output: func() (Item, error) {
@@ -29,7 +32,7 @@ func compareItems(t *testing.T, in []Item, out []string) (faults int, c *Compari
 				return Item{}, io.EOF
 			}
 			b, written = append(b[:0], out[written]...), written+1
-			return Item{Name: "out", Line: int64(written), Bytes: b}, nil
+			return Item{Name: "out", Line: int64(written), Bytes: b, Hash: maphash.Bytes(hashSeed, b)}, nil
 		},
 		Report: func(Fault) error { faults++; return nil },
 	}

@@ -241,6 +241,9 @@ func (b *Batch) release() {
 // Skipped reports whether Options.Skip excludes the record.
 func (b *Batch) Skipped(rec *Record) bool { return b.opt.Skip != nil && b.opt.Skip(rec.Ordinal) }
 
+// Load reads the records of a batch of Reader.Ahead, which Decode does, too, but does not decode them.
+func (b *Batch) Load() { b.load() }
+
 // Decode fills in the text and the id of every record, or its error. Before that, it reads the records
 // of a batch of Reader.Ahead.
 func (b *Batch) Decode() {

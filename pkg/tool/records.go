@@ -38,6 +38,22 @@ func Batches[R any](e *Env, rd *record.Reader, newWork func() func(*record.Batch
 	}))
 }
 
+// RawBatches is like Batches, but reports no unreadable records, and does not decode the records: the
+// work function must call Batch.Load or Batch.Decode.
+func RawBatches[R any](e *Env, rd *record.Reader, newWork func() func(*record.Batch) R, emit func(*record.Batch, R) error) error {
+	s := newStream(e, rd, newWork)
+	worker := func() func(*record.Batch) outcome[R] {
+		work := newWork()
+		return func(b *record.Batch) outcome[R] { return outcome[R]{b, work(b)} }
+	}
+	return par.Ordered(e.Jobs, s.read, worker, func(w outcome[R]) error {
+		defer s.release(w.batch)
+		err := cmp.Or(emit(w.batch, w.result), w.batch.Cut)
+		e.Progress.Add(len(w.batch.Records), w.batch.Size())
+		return err
+	})
+}
+
 // Steps are the functions that SettleBatches calls. Work is as in Batches.
 type Steps[R any] struct {
 	Work   func() func(*record.Batch) R

@@ -4,13 +4,16 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"hash/maphash"
 	"io"
+	"iter"
 	"os"
 	"path/filepath"
 	"slices"
 
 	"doppel/pkg/audit"
 	"doppel/pkg/msg"
+	"doppel/pkg/par"
 	"doppel/pkg/record"
 	"doppel/pkg/record/dataform"
 	"doppel/pkg/record/write"
@@ -33,6 +36,7 @@ func (a *run) compareRecords() error {
 				old.records++
 			}
 		}
+		src.close()
 		if err != io.EOF {
 			return err
 		}
@@ -132,6 +136,7 @@ func (a *run) compareOne(inputs []string, output string) error {
 	if err != nil {
 		return err
 	}
+	defer src.close()
 	in.source, src.texts = src, drops
 	if !convert && !cuts {
 		src.places = a.places
@@ -140,6 +145,7 @@ func (a *run) compareOne(inputs []string, output string) error {
 	if err != nil {
 		return err
 	}
+	defer out.close()
 	out.name = output
 	return a.match(in, out, output)
 }
@@ -203,37 +209,88 @@ func (a *run) checkEnd(output string, out *source) error {
 	return nil
 }
 
-// A source yields the records of some files one at a time.
+// A source yields the records of some files one at a time. Other goroutines read them, and compute
+// their hashes.
 type source struct {
 	name   string // name of the file that the records are from, if the source reads a scratch file
+	e      *tool.Env
 	rd     *record.Reader
 	places *record.Places // receives the positions of the records; nil if not needed
 	texts  bool           // decode all texts, to find the records without one
-	e      *tool.Env
-	batch  record.Batch
+	seed   maphash.Seed
+	pull   func() (hashed, error, bool) // returns the next batch; nil before the first one is read
+	stop   func()                       // ends the reading
+	batch  hashed
 	at     int   // index of the next record in the batch
 	read   int64 // number of records returned by next
 	bytes  int64 // total length of these records, including newlines
 	end    error // error of the reader, such as io.EOF, after which no batch is read
 }
 
+// A hashed is a batch of records, and the hashes of their bytes.
+type hashed struct {
+	records []record.Record
+	hashes  *[]uint64
+}
+
+// source returns a source of the records of some files. The caller must close it.
 func (a *run) source(names []string, opt record.Options) (*source, error) {
 	rd, err := record.NewReader(a.e.Input(names), opt)
-	return &source{rd: rd, e: a.e}, err
+	return &source{e: a.e, rd: rd, seed: a.seed}, err
+}
+
+// open begins to read. The options of the source must not change any more.
+func (s *source) open() {
+	spares := par.NewSpares[[]uint64](s.e.Jobs)
+	hash := func() func(*record.Batch) *[]uint64 {
+		return func(b *record.Batch) *[]uint64 {
+			if b.Load(); len(b.Records) > 0 && (s.texts || b.Records[0].Raw == nil) {
+				b.Decode()
+			}
+			hashes := spares.Get()
+			*hashes = (*hashes)[:0]
+			for i := range b.Records {
+				*hashes = append(*hashes, maphash.Bytes(s.seed, bytesOf(&b.Records[i])))
+			}
+			return hashes
+		}
+	}
+	s.pull, s.stop = iter.Pull2(func(yield func(hashed, error) bool) {
+		err := tool.RawBatches(s.e, s.rd, hash, func(b *record.Batch, hashes *[]uint64) error {
+			defer spares.Put(hashes)
+			s.places.Note(b)
+			if !yield(hashed{b.Records, hashes}, nil) {
+				return errFirst
+			}
+			return nil
+		})
+		yield(hashed{}, cmp.Or(err, io.EOF))
+	})
+}
+
+// bytesOf returns the bytes of a record as it is compared.
+func bytesOf(rec *record.Record) []byte {
+	if rec.Raw == nil {
+		return rec.Text
+	}
+	return rec.Raw
+}
+
+// close ends the reading.
+func (s *source) close() {
+	if s.stop != nil {
+		s.stop()
+	}
 }
 
 // fill reads the next batch if all records of the last one have been returned.
 func (s *source) fill() error {
-	for s.end == nil && s.at == len(s.batch.Records) {
-		s.e.Progress.Add(len(s.batch.Records), s.batch.Size())
-		if s.end = s.rd.Next(&s.batch); s.end != nil {
-			break
-		}
+	if s.pull == nil {
+		s.open()
+	}
+	for s.end == nil && s.at == len(s.batch.records) {
 		s.at = 0
-		s.places.Note(&s.batch)
-		if len(s.batch.Records) > 0 && (s.texts || s.batch.Records[0].Raw == nil) {
-			s.batch.Decode()
-		}
+		s.batch, s.end, _ = s.pull()
 	}
 	return s.end
 }
@@ -243,7 +300,7 @@ func (s *source) next() (*record.Record, error) {
 	if err := s.fill(); err != nil {
 		return nil, err
 	}
-	rec := &s.batch.Records[s.at]
+	rec := &s.batch.records[s.at]
 	s.at, s.read, s.bytes = s.at+1, s.read+1, s.bytes+int64(len(rec.Raw))+1
 	return rec, nil
 }
@@ -254,12 +311,12 @@ func (s *source) item() (audit.Item, error) {
 	if err != nil {
 		return audit.Item{}, err
 	}
-	item := audit.Item{Name: cmp.Or(s.name, rec.Name), Line: rec.Line, Record: rec.Ordinal, Bytes: rec.Raw}
+	item := audit.Item{Name: cmp.Or(s.name, rec.Name), Line: rec.Line, Record: rec.Ordinal, Bytes: bytesOf(rec), Hash: (*s.batch.hashes)[s.at-1]}
 	if s.texts && rec.Missing {
 		item.Dropped = "--missing drop"
 	}
 	if rec.Raw == nil {
-		item.Bytes, err = rec.Text, rec.Err
+		err = rec.Err
 	}
 	return item, err
 }
@@ -364,7 +421,7 @@ func (in *inputItems) cut(item audit.Item) (audit.Item, error) {
 		in.ranges = append(in.ranges, write.Range{Start: c.start, End: c.end})
 	}
 	in.buf, err = in.cutter.Cut(in.buf[:0], &rec, in.ranges)
-	item.Bytes = in.buf
+	item.Bytes, item.Hash = in.buf, maphash.Bytes(in.seed, in.buf)
 	return item, err
 }
 
