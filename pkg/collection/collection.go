@@ -14,8 +14,8 @@
 // keeps the order of the records.
 //
 // A key takes about 42 bits plus a share of the page header, whatever the number of records: with
-// 16 keys of 40 bits per record, 77 bytes per record. A search for few keys reads one page of
-// 4 KiB per key and segment; a search for many keys reads all pages in order.
+// 16 keys of 40 bits per record, about 80 bytes per record. A search for few keys reads one page of
+// 1 KiB per key and segment; a search for many keys reads all pages in order.
 package collection
 
 import (

@@ -109,7 +109,7 @@ func TestFlippedBit(t *testing.T) {
 // are errors, and that other versions are refused.
 func TestMadeUp(t *testing.T) {
 	for want, change := range map[string]func(m *manifest){
-		"version 2 of the format of collections: this program reads version 1": func(m *manifest) { m.Version = 2 },
+		"version 3 of the format of collections: this program reads version 2": func(m *manifest) { m.Version = 3 },
 		"no version":                      func(m *manifest) { m.Version = 0 },
 		"invalid file name":               func(m *manifest) { m.Segments[0].Keys.Name = "../1.keys" },
 		"the manifest says":               func(m *manifest) { m.Segments[0].Keys.Count++ },

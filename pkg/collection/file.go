@@ -93,7 +93,7 @@ type pager struct {
 }
 
 // mostWindow is the maximum number of pages that a pager reads at a time.
-const mostWindow = 64
+const mostWindow = 128
 
 func newPager(f *os.File, at, first, n int64) *pager {
 	return &pager{file: f, at: at, first: first, n: n, last: -1, window: 1}

@@ -23,7 +23,7 @@ import (
 const manifestName = "collection.json"
 
 // version is the version of the format. Other versions are refused.
-const version = 1
+const version = 2
 
 // A manifest names the files of a collection.
 type manifest struct {

@@ -17,7 +17,7 @@ type Key struct {
 	Record uint32
 }
 
-// A file of keys consists of pages of 4 KiB, and a directory of the first bucket of each page. A
+// A file of keys consists of pages of 1 KiB, and a directory of the first bucket of each page. A
 // page holds keys in ascending order, in the encoding of Elias and Fano: a bucket is the sum of the
 // page's first bucket and a difference, whose lower bits are stored as they are. The upper bits are
 // one number in unary notation per key: the difference from the previous key's upper bits. So a
@@ -35,7 +35,7 @@ type Key struct {
 //
 // Numbers are little-endian, and bits begin with the lowest bit of a byte.
 const (
-	pageSize   = 4096
+	pageSize   = 1024
 	pageHeader = 24
 	pageBits   = (pageSize - pageHeader) * 8
 	mostLow    = 56   // a load of 8 bytes at any byte holds so many bits at any bit

@@ -55,6 +55,9 @@ func (r *run) openCollections() error {
 	if s.old, s.writer, err = o.Collection.Open(r.e, against, save, scheme); err != nil {
 		return err
 	}
+	if s.old == nil && s.writer != nil {
+		s.old = s.writer.Collection() // which is empty; the new records are compared with one another
+	}
 	r.seen, r.closed, s.done = s, s.old != nil || o.Only, s.old == nil
 	r.e.Records.WithFilename = true // the ids of new records differ from those of old ones
 	if mem := int64(r.e.Mem) / 4; s.old != nil && s.writer != nil {
