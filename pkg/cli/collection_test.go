@@ -193,11 +193,11 @@ func TestCollection(t *testing.T) {
 		how := pick("", "--threshold=.5", "--threshold=.5 --shingle=c5", "--normalize=none --seed=7", "--shingle=w1 --threshold=.3", "--bands=30 --rows=3 --threshold=.4", "--slots=64 --recall=.9")
 		memory := pick("", "--mem=1", "--jobs=1", "--mem=1M --jobs=3")
 		g.check(t, "fuzzy", how, slices.Concat(memory, []string{"--to=jsonl", "--stats=none", "-H"}, pick("", "--removed=r")))
-		g.check(t, "recsieve", how, slices.Concat(memory, []string{"--to=jsonl", "-H", "--decisions=d"}, pick("", "--removed=r")))
+		g.check(t, "recsieve", how, slices.Concat(memory, []string{"--to=jsonl", "-H", "--decisions=d"}, pick("", "--removed=r", "--id=n")))
 		how = pick("", "--field=text", "--field=text --within=lang", "--field=text --field=lang")
 		g.check(t, "exact", how, slices.Concat(memory, []string{"--to=jsonl", "--stats=none"}, pick("", "-H --removed=r")))
 		g.check(t, "recuniq", nil, slices.Concat(memory, []string{"--to=jsonl", "--field=text"}, pick("", "--normalize=aggressive", "--duplicates",
-			"-H --removed=r --decisions=d", "-H --removed=r --decisions=d --normalize=aggressive")))
+			"-H --removed=r --decisions=d", "-H --id=n --removed=r --decisions=d --normalize=aggressive")))
 		for _, name := range g.parts {
 			os.Remove(name)
 		}

@@ -201,7 +201,7 @@ func (m *model) remove(t *testing.T, dir string, r *rand.Rand) {
 	}
 	kept := slices.DeleteFunc(slices.Clone(m.records), func(x modelRecord) bool { return gone[x.id] })
 	w := newTestWriter(t, dir, m.scheme)
-	n, err := w.Remove(func(id []byte) bool { return gone[string(id)] })
+	n, err := w.Remove(func(id, _ []byte) bool { return gone[string(id)] })
 	if err = errors.Join(err, w.Commit(), w.Close()); err != nil || int(n) != len(m.records)-len(kept) {
 		t.Fatalf("%d removed, want %d: %v", n, len(m.records)-len(kept), err)
 	}

@@ -1,6 +1,9 @@
 package collection
 
-import "cmp"
+import (
+	"bytes"
+	"cmp"
+)
 
 // Each calls fn with the id and the text of each record that is not removed, in order. They are
 // valid until fn returns.
@@ -12,6 +15,7 @@ func (c *Collection) Each(fn func(id, text []byte) error) error {
 // number of each record. It does not decompress frames that it leaves out.
 func (c *Collection) EachFrom(n int64, fn func(number int64, id, text []byte) error) error {
 	var r frameReader
+	var shown []byte
 	for i, s := range c.segments {
 		err := s.eachFrame(&r, func(number int64) error {
 			if live := r.info.records - s.gone.countIn(r.info.first, r.info.records); live <= n {
@@ -23,7 +27,8 @@ func (c *Collection) EachFrom(n int64, fn func(number int64, id, text []byte) er
 					n--
 					return nil
 				}
-				return fn(c.starts[i]+int64(record), id, text)
+				shown, _ = appendID(shown[:0], id)
+				return fn(c.starts[i]+int64(record), shown, text)
 			})
 		})
 		if err != nil {
@@ -52,18 +57,34 @@ func (s *segment) eachRecord(r *frameReader, number int64, fn func(record uint32
 	return nil
 }
 
+// appendID appends an id as it is shown, with a colon after the name of the file. It also returns the
+// id alone; nil if the file numbers its records.
+func appendID(dst, stored []byte) (shown, own []byte) {
+	at := bytes.IndexByte(stored, 0)
+	dst = append(dst, stored...)
+	if at < 0 {
+		return dst, nil
+	}
+	own = dst[len(dst)-len(stored)+at+1:]
+	dst[len(dst)-len(own)-1] = ':'
+	return dst, own
+}
+
 // Remove marks the records whose id has returns true for as removed, and returns their number. It
 // calls has once for each record that was in the collection before and is not removed yet, in
-// order. Commit makes the marks part of the collection.
-func (w *Writer) Remove(has func(id []byte) bool) (removed int64, err error) {
+// order, with its id and, if there is one, the id without the name of the file. Commit makes the marks
+// part of the collection.
+func (w *Writer) Remove(has func(id, own []byte) bool) (removed int64, err error) {
 	for len(w.gone) < len(w.before.segments) {
 		w.gone = append(w.gone, nil)
 	}
 	for i, s := range w.before.segments {
 		var r frameReader
+		var shown, own []byte
 		err := s.eachFrame(&r, func(number int64) error {
 			return s.eachRecord(&r, number, func(record uint32, id, _ []byte) error {
-				if w.gone[i].has(record) || !has(id) {
+				shown, own = appendID(shown[:0], id)
+				if w.gone[i].has(record) || !has(shown, own) {
 					return nil
 				}
 				if w.gone[i] == nil {

@@ -154,7 +154,7 @@ func TestKilled(t *testing.T) {
 		},
 		"remove": func(m *model, w *Writer, _ *rand.Rand) error {
 			gone := m.records[len(m.records)/2].id
-			if _, err := w.Remove(func(id []byte) bool { return string(id) == gone }); err != nil {
+			if _, err := w.Remove(func(id, _ []byte) bool { return string(id) == gone }); err != nil {
 				return err
 			}
 			var kept []modelRecord

@@ -343,7 +343,8 @@ func (r *Reader) Text(dst []byte, old int64) ([]byte, error) {
 // ID appends the id of a record to dst. It takes as long as Text.
 func (r *Reader) ID(dst []byte, old int64) ([]byte, error) {
 	id, _, err := r.record(old)
-	return append(dst, id...), err
+	dst, _ = appendID(dst, id)
+	return dst, err
 }
 
 // record returns the id and the text of a record, which are valid until the next call.

@@ -126,6 +126,7 @@ type Options struct {
 	Objects      bool        // Raw of a Parquet row is a JSON object, and so is its text if there are no Fields
 	Lines        bool        // each line is a text; nothing is parsed
 	WithFilename bool        // ids are file:ordinal, or file:id if ID is set
+	IDAfterNUL   bool        // with ID and WithFilename: a NUL, which no file name contains, takes the place of the colon
 	MaxRecord    int64       // maximum size of a line or a row in bytes, in Parquet of a text; 0 means DefaultMax
 	Names        bool        // each line names a file; the file's content is the text, and its name is the id
 	Null         bool        // lines end in NUL; applies only with Names or Lines
@@ -251,6 +252,10 @@ func (b *Batch) Decode() {
 	b.decode(b)
 	valued := b.opt.valued()
 	ordinals, named := b.opt.ID == "" && !b.opt.Names, b.opt.WithFilename && !b.opt.Names
+	separator := byte(':')
+	if b.opt.IDAfterNUL && !ordinals {
+		separator = 0
+	}
 	for i := range b.Records {
 		rec := &b.Records[i]
 		if valued {
@@ -258,7 +263,7 @@ func (b *Batch) Decode() {
 		}
 		start := len(b.arena)
 		if named {
-			b.arena = append(append(b.arena, b.file...), ':')
+			b.arena = append(append(b.arena, b.file...), separator)
 		}
 		switch {
 		case ordinals && named:

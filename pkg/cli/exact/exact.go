@@ -188,7 +188,7 @@ func (x *Options) single() recuniq.Options {
 		o.Removed = ""
 		return o
 	}
-	o.Decisions, o.Ordinals = x.Decisions, x.Decisions != ""
+	o.Decisions, o.Ordinals = x.Decisions, x.namesKept()
 	return o
 }
 

@@ -65,13 +65,17 @@ func (r *remover) add(id []byte) error {
 
 // mark marks the records whose ids r holds as removed. Afterwards, r holds none.
 func (r *remover) mark() error {
-	n, err := r.w.Remove(func(id []byte) bool {
+	has := func(id []byte) bool {
 		sum := digest.Hash{}.Sum(id)
 		_, ok := r.ids[sum]
 		if ok {
 			r.ids[sum] = true
 		}
 		return ok
+	}
+	n, err := r.w.Remove(func(id, own []byte) bool {
+		whole := has(id)
+		return own != nil && has(own) || whole
 	})
 	r.removed += n
 	for _, found := range r.ids {

@@ -3,6 +3,7 @@
 package dupid
 
 import (
+	"bytes"
 	"fmt"
 
 	"github.com/cespare/xxhash/v2"
@@ -36,7 +37,8 @@ func (clash) Hint() string { return "without --id, ids are unique: ordinals, or 
 
 // Clash returns the error for a record whose id is already the id of the record at the given place.
 func (f *Files) Clash(rec *record.Record, first Place) error {
-	err := fmt.Errorf("duplicate id %q: also the id of %s:%d", rec.ID, f.names[first>>lineBits-1], first&(1<<lineBits-1))
+	// With record.Options.IDAfterNUL, a NUL takes the place of a colon.
+	err := fmt.Errorf("duplicate id %q: also the id of %s:%d", bytes.Replace(rec.ID, []byte{0}, []byte{':'}, 1), f.names[first>>lineBits-1], first&(1<<lineBits-1))
 	return clash{rec.At(err)}
 }
 

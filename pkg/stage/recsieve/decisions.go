@@ -2,6 +2,7 @@ package recsieve
 
 import (
 	"bufio"
+	"bytes"
 	"strconv"
 	"strings"
 
@@ -66,6 +67,7 @@ func (r *run) writeDecisions() error {
 		drops:     r.drops,
 		ordinals:  r.opt.Ordinals,
 		plain:     r.opt.Records.ID == "" && !r.opt.Records.WithFilename,
+		collected: r.seen != nil,
 		reason:    rule.Score.AppendLeast(nil, r.opt.Keys.Threshold),
 		missing:   rule.Missing.Append(nil),
 		threshold: strconv.AppendFloat(nil, r.opt.Keys.Threshold, 'g', -1, 64),
@@ -100,6 +102,7 @@ type decisionWriter struct {
 	*drops
 	ordinals    bool   // decisions name records by their ordinals
 	plain       bool   // ids are ordinals
+	collected   bool   // in ids of new records, a NUL follows the name of the file
 	field       []byte // names of the text fields; nil if records have no fields
 	reason      []byte
 	missing     []byte // reason for a record without a text
@@ -167,5 +170,10 @@ func (w *decisionWriter) appendID(dst []byte, x *entry, ordinals bool) []byte {
 	if ordinals && x.ordinal != oldOrdinal {
 		return strconv.AppendInt(dst, x.ordinal, 10)
 	}
-	return append(dst, x.id...)
+	start := len(dst)
+	dst = append(dst, x.id...)
+	if at := bytes.IndexByte(dst[start:], 0); x.ordinal != oldOrdinal && at >= 0 && w.collected {
+		dst[start+at] = ':'
+	}
+	return dst
 }

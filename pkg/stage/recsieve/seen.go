@@ -59,7 +59,7 @@ func (r *run) openCollections() error {
 		s.old = s.writer.Collection() // which is empty; the new records are compared with one another
 	}
 	r.seen, r.closed, s.done = s, s.old != nil || o.Only, s.old == nil
-	r.e.Records.WithFilename = true // the ids of new records differ from those of old ones
+	r.e.Records.WithFilename, r.e.Records.IDAfterNUL = true, true // the ids of new records differ from those of old ones
 	if mem := int64(r.e.Mem) / 4; s.old != nil && s.writer != nil {
 		s.batch, err = s.writer.NewBatch(mem)
 	} else if s.old != nil {

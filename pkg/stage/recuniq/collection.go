@@ -105,7 +105,7 @@ func (u *uniq) openCollections() error {
 	if err != nil {
 		return err
 	}
-	u.e.Records.WithFilename = true // the ids of new records differ from those of old ones
+	u.e.Records.WithFilename, u.e.Records.IDAfterNUL = true, true // the ids of new records differ from those of old ones
 	scheme := collection.Scheme{Tool: toolName, Signature: u.collected, BucketBits: 64, Rest: true}
 	if !u.opt.Records.Lines {
 		scheme.Field = field.Join(u.e.Records.Fields)

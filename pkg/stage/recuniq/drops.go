@@ -2,6 +2,7 @@ package recuniq
 
 import (
 	"bufio"
+	"bytes"
 	"cmp"
 	"encoding/binary"
 	"iter"
@@ -331,5 +332,10 @@ func (d *drops) appendID(dst []byte, x *drop, ordinals bool) []byte {
 	if ordinals && x.ordinal >= 0 {
 		return strconv.AppendInt(dst, x.ordinal, 10)
 	}
-	return append(dst, x.id...)
+	start := len(dst)
+	dst = append(dst, x.id...)
+	if at := bytes.IndexByte(dst[start:], 0); x.ordinal >= 0 && at >= 0 && d.u.e.Records.IDAfterNUL {
+		dst[start+at] = ':'
+	}
+	return dst
 }
