@@ -42,7 +42,7 @@ type Options struct {
 	Threshold float64 // records with at least this Jaccard similarity to a leader are dropped
 	Hot       int     // maximum number of leaders per key: the first Hot/2 leaders and the latest ones
 	Table     int64   // maximum size in bytes of the table of keys; at this size HasRoom returns false
-	Sets      int64   // maximum size in bytes of the cached sets
+	Sets      int64   // maximum size in bytes of the cached sets; their parities take up to a quarter more
 	Jobs      int     // number of goroutines in which Begin and End work
 
 	// Text appends the text of a leader to dst. Many goroutines may call it at the same time.
@@ -61,7 +61,8 @@ type Sieve struct {
 	group    []*Lot                    // the lots whose keys Begin has looked up
 	looked   [1 << partBits]*tablePart // the parts in which Begin has looked up the keys
 	scratch  par.Spares[[]sighting]
-	sets     *cache
+	sets     *cache[[]uint64]
+	parities *cache[parity]
 	decider  *Worker
 	pairs    int64
 	compared atomic.Int64
@@ -73,7 +74,7 @@ type Sieve struct {
 
 // New returns a sieve without leaders.
 func New(o Options) *Sieve {
-	s := &Sieve{opt: o, table: newTable(o.Table, o.Hot), sets: newCache(o.Sets), scratch: par.NewSpares[[]sighting](o.Jobs)}
+	s := &Sieve{opt: o, table: newTable(o.Table, o.Hot), sets: newCache[[]uint64](o.Sets), parities: newCache[parity](o.Sets / 4), scratch: par.NewSpares[[]sighting](o.Jobs)}
 	for float64(s.unlike)/jaccard.One < o.Threshold {
 		s.unlike++
 	}
@@ -113,8 +114,9 @@ type Worker struct {
 	signed   bool     // true if the field shingles is valid and belongs to the record
 	found    []match
 	matches  []match
-	set      probe // set of the record's hashes
-	other    probe // scratch memory for computing the set of a leader's hashes
+	set      probe  // set of the record's hashes
+	other    probe  // scratch memory for computing the set of a leader's hashes
+	parity   parity // of the record's set; no words if not yet computed
 	text     []byte
 }
 
@@ -260,11 +262,20 @@ func (w *Worker) compareMatches(r *Record, matches []match) error {
 				return err
 			}
 		}
+		possible, missing := true, false
+		if compared++; compared > 1 { // mostly, the first leader is similar
+			possible, missing = w.boundScore(m.leader, least)
+		}
+		if !possible {
+			continue
+		}
 		set, err := w.setOf(m.leader)
 		if err != nil {
 			return err
 		}
-		compared++
+		if missing {
+			w.sieve.putParity(m.leader, set)
+		}
 		if score := w.score(set, least); score >= 0 {
 			r.Score, r.Leader = score, m.leader
 		}
@@ -281,18 +292,32 @@ func (w *Worker) fillSet(r *Record) error {
 		w.shinglesOf(text)
 	}
 	w.set.fill(w.shingles)
+	w.parity.words = w.parity.words[:0]
 	return nil
 }
 
+// boundScore compares the parities of the record and a leader. If the result is false, score would
+// return -1. Otherwise, the leader's parity may be missing.
+func (w *Worker) boundScore(leader uint32, least int) (possible, missing bool) {
+	p, ok := w.sieve.parities.get(leader)
+	if !ok {
+		return true, true
+	}
+	if len(w.parity.words) == 0 {
+		w.parity.fill(w.set.slots, w.set.n, w.set.zero)
+	}
+	return w.parity.mostShared(&p) >= jaccard.Resemblance.Need(w.set.n, p.n, w.sieve.opt.Threshold, least), false
+}
+
 func (w *Worker) setOf(leader uint32) (set []uint64, err error) {
-	if set = w.sieve.sets.get(leader); set != nil {
+	if set, ok := w.sieve.sets.get(leader); ok {
 		return set, nil
 	}
 	if w.text, err = w.sieve.opt.Text(w.text[:0], leader); err != nil {
 		return nil, err
 	}
 	set = w.other.distinct(w.shinglesOf(w.text))
-	w.sieve.sets.put(leader, set)
+	w.sieve.sets.put(leader, set, int64(8*len(set)+setBytes))
 	return set, nil
 }
 
