@@ -196,7 +196,7 @@ func TestCollection(t *testing.T) {
 		g.check(t, "recsieve", how, slices.Concat(memory, []string{"--to=jsonl", "-H", "--decisions=d"}, pick("", "--removed=r", "--id=n")))
 		how = pick("", "--field=text", "--field=text --within=lang", "--field=text --field=lang")
 		g.check(t, "exact", how, slices.Concat(memory, []string{"--to=jsonl", "--stats=none"}, pick("", "-H --removed=r")))
-		g.check(t, "recuniq", nil, slices.Concat(memory, []string{"--to=jsonl", "--field=text"}, pick("", "--normalize=aggressive", "--duplicates",
+		g.check(t, "recuniq", nil, slices.Concat(memory, []string{"--to=jsonl", "--field=text"}, pick("", "--normalize=aggressive",
 			"-H --removed=r --decisions=d", "-H --id=n --removed=r --decisions=d --normalize=aggressive")))
 		for _, name := range g.parts {
 			os.Remove(name)

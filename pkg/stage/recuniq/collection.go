@@ -50,6 +50,13 @@ func (o *Options) checkCollection() error {
 	if _, _, err := o.Collection.Places(o.Against, o.Save); err != nil {
 		return err
 	}
+	if o.Duplicates && (o.Collection.Index != "" || o.Save != "") {
+		flag := "--save"
+		if o.Save == "" {
+			flag = "--index"
+		}
+		return msg.WithHint(tool.UsageError("--duplicates cannot be used with %s: the kept records would be in the collection, but in no output", flag), "give --against DIR")
+	}
 	if o.Against != "" && !collection.Is(o.Against) {
 		return tool.UsageError("--against %s: not a collection, so it cannot be used with --save %s, which is one", o.Against, o.Save)
 	}
