@@ -27,13 +27,13 @@ func Check(dir string, report func(fault error)) error {
 		defer s.close()
 	}
 	for _, s := range segments {
-		for _, f := range []*os.File{s.keys, s.records} {
+		for _, f := range []*os.File{s.keys, s.records, s.signatures} {
 			if err := s.checkSum(f); err != nil {
 				s.faults = append(s.faults, err)
 			}
 		}
 		if len(s.faults) == 0 {
-			if err := s.check(layoutOf(m.Scheme, s.Records)); err != nil {
+			if err := s.check(m.Scheme); err != nil {
 				report(err)
 			}
 		}
@@ -80,11 +80,14 @@ func openToCheck(dir string) (*manifest, []checkedSegment, error) {
 // openEach opens the files of a segment. Its marks are read and checked at once.
 func openEach(dir string, about Segment) checkedSegment {
 	s := checkedSegment{segment: &segment{Segment: about}}
-	var errs [3]error
+	var errs [4]error
 	s.keys, errs[0] = openFile(dir, about.Keys.File)
 	s.records, errs[1] = openFile(dir, about.Texts.File)
+	if about.Signatures != nil {
+		s.signatures, errs[2] = openFile(dir, *about.Signatures)
+	}
 	if about.Gone != nil {
-		s.gone, errs[2] = readMarks(dir, about)
+		s.gone, errs[3] = readMarks(dir, about)
 	}
 	for _, err := range errs {
 		if err != nil {
@@ -101,8 +104,11 @@ func (s *segment) checkSum(f *os.File) error {
 		return nil
 	}
 	about := s.Keys.File
-	if f == s.records {
+	switch f {
+	case s.records:
 		about = s.Texts.File
+	case s.signatures:
+		about = *s.Signatures
 	}
 	_, sum, err := digest.Hash{}.SumOf(f)
 	if err == nil && sum != about.XXH3 {
@@ -112,9 +118,14 @@ func (s *segment) checkSum(f *os.File) error {
 }
 
 // check returns an error if the files of a segment contradict the manifest or one another.
-func (s *segment) check(l layout) error {
-	if err := s.checkKeys(l); err != nil {
+func (s *segment) check(how Scheme) error {
+	if err := s.checkKeys(layoutOf(how, s.Records)); err != nil {
 		return err
+	}
+	if s.signatures != nil {
+		if err := s.checkSignatures(blockingOf(how)); err != nil {
+			return err
+		}
 	}
 	var r frameReader
 	plain := int64(0)

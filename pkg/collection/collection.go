@@ -3,8 +3,8 @@
 //
 // A collection is a directory. Its records are divided into segments, in the order in which they
 // were added. A segment consists of a file of keys, sorted by bucket, and a file of the ids and the
-// texts of its records, in frames compressed with zstd. The manifest, collection.json, names the
-// files of the segments, with their sizes, counts and checksums. A file is never changed after the
+// texts of its records, in frames compressed with zstd. If the scheme says so, records have signatures
+// in place of texts, in a file of their own. The manifest, collection.json, names the files of the segments, with their sizes, counts and checksums. A file is never changed after the
 // manifest names it, so readers need no lock: Open reads the manifest and opens all its files.
 //
 // One Writer at a time adds records. Its records are a new segment, which appears when Commit
@@ -46,14 +46,24 @@ type Scheme struct {
 	Hot        int     `json:"hot,omitempty"`  // number of old records of a bucket that a record is compared with
 	BucketBits int     `json:"bucket_bits"`    // buckets are less than 1<<BucketBits; 1 to 64
 	Rest       bool    `json:"rest,omitempty"` // keys have 64 more bits, for hashes of 128 bits
+
+	// SignatureBytes is the size of the signature that each record has in place of a text; 0 if
+	// records have texts.
+	SignatureBytes int `json:"signature_bytes,omitempty"`
 }
 
 func (s Scheme) check() error {
 	if s.BucketBits < 1 || s.BucketBits > 64 {
 		return fmt.Errorf("buckets of %d bits: want 1 to 64", s.BucketBits)
 	}
+	if s.SignatureBytes < 0 || s.SignatureBytes > mostSignature {
+		return fmt.Errorf("signatures of %d bytes: want at most %d", s.SignatureBytes, mostSignature)
+	}
 	return nil
 }
+
+// mostSignature is the maximum size of a signature in bytes.
+const mostSignature = 1 << 20
 
 // Is reports whether a directory holds a collection, perhaps a damaged one.
 func Is(dir string) bool {
@@ -74,10 +84,11 @@ type Collection struct {
 // A segment is an open segment.
 type segment struct {
 	Segment
-	keys    *os.File
-	records *os.File
-	gone    *marks // records that were removed; nil if there are none
-	frames  frameIndex
+	keys       *os.File
+	records    *os.File
+	signatures *os.File // nil if the records have texts
+	gone       *marks   // records that were removed; nil if there are none
+	frames     frameIndex
 }
 
 // Open opens the collection in a directory for reading. It reads the manifest and the marks of
@@ -120,6 +131,9 @@ func openSegment(dir string, about Segment) (*segment, error) {
 	if s.keys, err = openFile(dir, about.Keys.File); err == nil {
 		s.records, err = openFile(dir, about.Texts.File)
 	}
+	if err == nil && about.Signatures != nil {
+		s.signatures, err = openFile(dir, *about.Signatures)
+	}
 	if err == nil && about.Gone != nil {
 		s.gone, err = readMarks(dir, about)
 	}
@@ -146,7 +160,7 @@ func openFile(dir string, about File) (*os.File, error) {
 }
 
 func (s *segment) close() (err error) {
-	for _, f := range []*os.File{s.keys, s.records} {
+	for _, f := range []*os.File{s.keys, s.records, s.signatures} {
 		if f != nil {
 			err = cmp.Or(err, f.Close())
 		}

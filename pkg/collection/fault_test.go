@@ -42,11 +42,13 @@ func readAll(dir string) error {
 	}
 	r := c.NewReader()
 	err = c.Join(sequence(keys), 10, func(_ uint32, old int64) error {
-		_, err := r.Text(nil, old)
+		_, err := bodyOf(r, old)
 		return err
 	})
 	for i := int64(0); i < c.Records() && err == nil; i++ {
-		_, err = r.ID(nil, i)
+		if _, err = r.ID(nil, i); err == nil {
+			_, err = bodyOf(r, i)
+		}
 	}
 	for _, s := range c.segments {
 		k := s.readKeys(layoutOf(c.Scheme(), s.Records))
@@ -60,7 +62,13 @@ func readAll(dir string) error {
 // TestFlippedBit flips bits of every file, and truncates and removes it. Check must name the file,
 // and reading it must be an error.
 func TestFlippedBit(t *testing.T) {
-	_, dir, r := newModel(t, testSchemes["fuzzy"])
+	for _, scheme := range []string{"fuzzy", "estimate"} {
+		flipBits(t, testSchemes[scheme])
+	}
+}
+
+func flipBits(t *testing.T, scheme Scheme) {
+	_, dir, r := newModel(t, scheme)
 	for name, whole := range files(t, dir) {
 		if name == lockName {
 			continue
@@ -119,9 +127,12 @@ func TestMadeUp(t *testing.T) {
 		"buckets of 65 bits":              func(m *manifest) { m.Scheme.BucketBits = 65 },
 		"checksum mismatch":               func(m *manifest) { m.Segments[0].Keys.XXH3 = noSum },
 		"bytes before compression":        func(m *manifest) { m.Segments[0].Texts.Plain++ },
+		"signatures of -1 bytes":          func(m *manifest) { m.Scheme.SignatureBytes = -1 },
+		"signatures of 0 bytes, but a":    func(m *manifest) { m.Scheme.SignatureBytes = 0 },
+		"signatures of 263 bytes":         func(m *manifest) { m.Scheme.SignatureBytes-- },
 		"marks that the manifest does no": func(m *manifest) { m.Segments[0].Removed++ },
 	} {
-		_, dir, _ := newModel(t, testSchemes["fuzzy"])
+		_, dir, _ := newModel(t, testSchemes["estimate"])
 		m, err := readManifest(dir)
 		if err != nil {
 			t.Fatal(err)
@@ -143,6 +154,12 @@ var errKilled = errors.New("killed")
 // TestKilled kills a writer before each of its steps: the collection must then be as
 // before the change or as after it, and the next writer must remove the files that are left.
 func TestKilled(t *testing.T) {
+	for _, scheme := range []string{"fuzzy", "estimate"} {
+		killWriters(t, testSchemes[scheme])
+	}
+}
+
+func killWriters(t *testing.T, scheme Scheme) {
 	for name, change := range map[string]func(m *model, w *Writer, r *rand.Rand) error{
 		"add": func(m *model, w *Writer, r *rand.Rand) error {
 			for range 250 {
@@ -169,7 +186,7 @@ func TestKilled(t *testing.T) {
 		"merge": func(_ *model, w *Writer, _ *rand.Rand) error { _, err := w.Merge(); return err },
 	} {
 		t.Run(name, func(t *testing.T) {
-			before, made, _ := newModel(t, testSchemes["fuzzy"])
+			before, made, _ := newModel(t, scheme)
 			for last := -1; ; {
 				dir := filepath.Join(t.TempDir(), "seen")
 				if err := os.CopyFS(dir, os.DirFS(made)); err != nil {
@@ -493,9 +510,15 @@ func fillDisk(t *testing.T) {
 		}
 	}
 	defer limit(usual.Cur)
-	before, made, _ := newModel(t, testSchemes["fuzzy"])
+	fillTo(t, testSchemes["fuzzy"], 1500, limit, usual.Cur)
+	fillTo(t, testSchemes["estimate"], 8000, limit, usual.Cur)
+}
+
+// fillTo limits the size of files to each multiple of step, until a commit and its merge succeed.
+func fillTo(t *testing.T, scheme Scheme, step uint64, limit func(size uint64), usual uint64) {
+	before, made, _ := newModel(t, scheme)
 	failed, unmerged := 0, 0
-	for size := uint64(0); ; size += 1500 {
+	for size := uint64(0); ; size += step {
 		dir := filepath.Join(t.TempDir(), "seen")
 		if err := os.CopyFS(dir, os.DirFS(made)); err != nil {
 			t.Fatal(err)
@@ -515,7 +538,7 @@ func fillDisk(t *testing.T) {
 			err = w.Commit()
 		}
 		cerr := w.Close()
-		limit(usual.Cur)
+		limit(usual)
 		if cerr != nil {
 			t.Fatal(cerr)
 		}

@@ -40,16 +40,29 @@ type Segment struct {
 	Removed int64    `json:"removed,omitempty"` // number of removed records
 	Keys    KeyFile  `json:"keys"`
 	Texts   TextFile `json:"texts"`
-	Gone    *File    `json:"gone,omitempty"` // marks of removed records; nil if there are none
+
+	Signatures *File `json:"signatures,omitempty"` // nil if the records have texts
+	Gone       *File `json:"gone,omitempty"`       // marks of removed records; nil if there are none
 }
 
 // Bytes returns the size of the segment's files.
-func (s Segment) Bytes() int64 {
-	n := s.Keys.Bytes + s.Texts.Bytes
-	if s.Gone != nil {
-		n += s.Gone.Bytes
+func (s Segment) Bytes() (n int64) {
+	for _, f := range s.files() {
+		n += f.Bytes
 	}
 	return n
+}
+
+// files returns the segment's files by their suffixes.
+func (s *Segment) files() map[string]File {
+	files := map[string]File{"keys": s.Keys.File, "texts": s.Texts.File}
+	if s.Signatures != nil {
+		files["signatures"] = *s.Signatures
+	}
+	if s.Gone != nil {
+		files["gone"] = *s.Gone
+	}
+	return files
 }
 
 // A File describes a file of a segment.
@@ -125,7 +138,7 @@ func checkEmpty(dir string) error {
 }
 
 // ours matches the names of the files of a segment.
-var ours = regexp.MustCompile(`^[0-9]{1,18}\.(keys|texts|gone)$`)
+var ours = regexp.MustCompile(`^[0-9]{1,18}\.(keys|texts|signatures|gone)$`)
 
 // isOurs reports whether a writer creates files of a name, other than the manifest.
 func isOurs(name string) bool {
@@ -187,20 +200,16 @@ func (m *manifest) check() error {
 		return err
 	}
 	for i, s := range m.Segments {
-		if err := s.check(); err != nil {
+		if err := s.check(m.Scheme); err != nil {
 			return fmt.Errorf("segment %d: %w", i, err)
 		}
 	}
 	return nil
 }
 
-func (s *Segment) check() error {
-	files := []File{s.Keys.File, s.Texts.File}
-	if s.Gone != nil {
-		files = append(files, *s.Gone)
-	}
-	for i, f := range files {
-		if !ours.MatchString(f.Name) || filepath.Ext(f.Name) != [...]string{".keys", ".texts", ".gone"}[i] {
+func (s *Segment) check(how Scheme) error {
+	for suffix, f := range s.files() {
+		if !ours.MatchString(f.Name) || filepath.Ext(f.Name) != "."+suffix {
 			return fmt.Errorf("invalid file name %q", f.Name)
 		}
 	}
@@ -213,6 +222,10 @@ func (s *Segment) check() error {
 	case s.Texts.Frames < 1 || s.Texts.Frames > s.Records || s.Texts.Body < s.Texts.Frames || s.Texts.Plain < 0 ||
 		s.Texts.Bytes != s.Texts.Body+directoryPages(s.Texts.Frames, frameEntry)*pageSize:
 		return fmt.Errorf("%s: %d frames in %d bytes", s.Texts.Name, s.Texts.Frames, s.Texts.Bytes)
+	case (s.Signatures != nil) != (how.SignatureBytes > 0):
+		return fmt.Errorf("signatures of %d bytes, but a file of signatures: %t", how.SignatureBytes, s.Signatures != nil)
+	case s.Signatures != nil && s.Signatures.Bytes != blockingOf(how).fileBytes(s.Records):
+		return fmt.Errorf("%s: %d bytes for %d signatures of %d bytes", s.Signatures.Name, s.Signatures.Bytes, s.Records, how.SignatureBytes)
 	}
 	return nil
 }

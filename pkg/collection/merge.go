@@ -102,6 +102,11 @@ func (w *Writer) mergeSegments(c *Collection) ([]Segment, error) {
 	if err = cmp.Or(err, f.close()); err != nil {
 		return nil, err
 	}
+	if c.Scheme().SignatureBytes > 0 {
+		if s.Signatures, err = w.mergeSignatures(c); err != nil {
+			return nil, err
+		}
+	}
 	if f, err = w.create("keys", keyEntry); err != nil {
 		return nil, err
 	}
@@ -110,6 +115,19 @@ func (w *Writer) mergeSegments(c *Collection) ([]Segment, error) {
 		s.Keys, err = keys.finish(!w.opt.NoSync)
 	}
 	return []Segment{s}, cmp.Or(err, f.close())
+}
+
+// mergeSignatures writes the signatures of all segments of a collection as one file.
+func (w *Writer) mergeSignatures(c *Collection) (about *File, err error) {
+	f, err := w.create("signatures", 1)
+	if err != nil {
+		return nil, err
+	}
+	sigs := newSignatureWriter(f, c.manifest.Scheme)
+	if err = sigs.addSegments(c); err == nil {
+		about, err = sigs.finish(!w.opt.NoSync)
+	}
+	return about, cmp.Or(err, f.close())
 }
 
 // addSegments adds the records of a collection that are not removed. It copies frames as they are,

@@ -47,6 +47,7 @@ type Writer struct {
 	m       *manifest
 	isNew   bool // the writer has made the manifest, and nothing is committed
 	texts   *textWriter
+	sigs    *signatureWriter // nil if records have texts
 	keys    sorter
 	batch   *Batch // nil without NewBatch
 	records int64
@@ -130,9 +131,8 @@ func (m *manifest) clone() *manifest {
 func (m *manifest) names() map[string]bool {
 	names := map[string]bool{}
 	for _, s := range m.Segments {
-		names[s.Keys.Name], names[s.Texts.Name] = true, true
-		if s.Gone != nil {
-			names[s.Gone.Name] = true
+		for _, f := range s.files() {
+			names[f.Name] = true
 		}
 	}
 	return names
@@ -192,9 +192,10 @@ func (w *Writer) step(name string) error {
 }
 
 // Add adds a record with the keys of its buckets; a text without shingles has none. The buckets
-// must be different. An id that has two parts, the name of a file and an id of its own, has a NUL
-// between them. Readers get a colon instead, but Remove also knows the second part.
-func (w *Writer) Add(id, text []byte, buckets []uint64) error {
+// must be different. The body is the text or, if the scheme says so, the signature. An id that has two
+// parts, the name of a file and an id of its own, has a NUL between them. Readers get a colon instead,
+// but Remove also knows the second part.
+func (w *Writer) Add(id, body []byte, buckets []uint64) error {
 	if w.batch != nil {
 		return errMixed
 	}
@@ -203,7 +204,7 @@ func (w *Writer) Add(id, text []byte, buckets []uint64) error {
 			return fmt.Errorf("%s: bucket %x has more than %d bits", w.dir, b, w.m.Scheme.BucketBits)
 		}
 	}
-	if err := w.addText(id, text); err != nil {
+	if err := w.addBody(id, body); err != nil {
 		return err
 	}
 	for _, b := range buckets {
@@ -216,28 +217,47 @@ func (w *Writer) Add(id, text []byte, buckets []uint64) error {
 
 // AddSum adds a record with a hash of 128 bits as its only key. The scheme must have Rest set.
 func (w *Writer) AddSum(id []byte, sum digest.Sum) error {
-	if err := w.addText(id, nil); err != nil {
+	if err := w.addBody(id, nil); err != nil {
 		return err
 	}
 	return w.keys.add(Key{Bucket: sum.Hi, Rest: sum.Lo, Record: uint32(w.records - 1)})
 }
 
-func (w *Writer) addText(id, text []byte) error {
+func (w *Writer) addBody(id, body []byte) error {
 	if w.records == mostRecords {
 		return fmt.Errorf("%s: too many records at a time: want at most %d", w.dir, int64(mostRecords))
 	}
 	if w.texts == nil {
-		f, err := w.create("texts", frameEntry)
-		if err != nil {
+		if err := w.createBodies(); err != nil {
 			return err
-		}
-		w.texts = newTextWriter(f, w.opt.Jobs)
-		if w.keys == nil {
-			w.keys = newSorter(w.m.Scheme, max(w.opt.Mem, 1<<20))
 		}
 	}
 	w.records++
-	return w.texts.add(id, text)
+	if w.sigs == nil {
+		return w.texts.add(id, body)
+	}
+	if err := w.sigs.add(body); err != nil {
+		return err
+	}
+	return w.texts.add(id, nil)
+}
+
+// createBodies creates the files of the ids and of the texts or signatures.
+func (w *Writer) createBodies() error {
+	f, err := w.create("texts", frameEntry)
+	if err != nil {
+		return err
+	}
+	w.texts = newTextWriter(f, w.opt.Jobs)
+	if w.keys == nil {
+		w.keys = newSorter(w.m.Scheme, max(w.opt.Mem, 1<<20))
+	}
+	if w.m.Scheme.SignatureBytes > 0 {
+		if f, err = w.create("signatures", 1); err == nil {
+			w.sigs = newSignatureWriter(f, w.m.Scheme)
+		}
+	}
+	return err
 }
 
 // Commit makes the new records part of the collection, and the marks of removed records. They
@@ -278,6 +298,11 @@ func (w *Writer) finishSegment() (s Segment, err error) {
 	}
 	if s.Texts, err = w.texts.finish(!w.opt.NoSync); err != nil {
 		return s, err
+	}
+	if w.sigs != nil {
+		if s.Signatures, err = w.sigs.finish(!w.opt.NoSync); err != nil {
+			return s, err
+		}
 	}
 	f, err := w.create("keys", keyEntry)
 	if err != nil {
@@ -340,6 +365,9 @@ func (w *Writer) Close() (err error) {
 	}
 	if w.batch != nil {
 		err = cmp.Or(err, w.batch.sorted.Close())
+	}
+	if w.sigs != nil {
+		err = cmp.Or(err, w.sigs.close())
 	}
 	if w.before != nil {
 		err = cmp.Or(err, w.before.Close())
