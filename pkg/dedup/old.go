@@ -52,6 +52,7 @@ func (o *Old) Flags(fs *pflag.FlagSet) {
 	fs.BoolVar(&o.Only, "only-against", o.Only, "with --against: remove only records that are similar to an old record")
 	fs.StringVar(&o.Save, "save", o.Save, "write the signatures of the kept records to `SIGS`, for --against; if SIGS is a directory, add the records to its collection")
 	o.Collection.Flags(fs)
+	o.Collection.EstimateFlag(fs)
 	flags.MarkWritten(fs, "save")
 	flags.MarkRead(fs, "against")
 	flagset.Assign(fs, flagset.Kept, "against", "only-against")

@@ -36,6 +36,12 @@ func (m Measure) Score(na, nb, shared int) int {
 	return score
 }
 
+// RoundEstimate returns the score of two sets that are not known to be equal, given an estimate of
+// their similarity from 0 to 1. It rounds down, as Score does, but the small addend is for estimates
+// such as 0.57, which have four decimals or fewer but no exact floating-point number. The score is
+// less than One.
+func RoundEstimate(similarity float64) int { return min(int(similarity*One+1e-6), One-1) }
+
 // Similarity returns the similarity, from 0 to 1, of sets of sizes na and nb with the given number of
 // shared elements. For two empty sets, it returns 0.
 func (m Measure) Similarity(na, nb, shared int) float64 {

@@ -20,8 +20,8 @@ type Codec struct {
 	raw  []byte
 }
 
-// rawSize returns the size of a sketch in bytes, before base64 encoding.
-func (c *Codec) rawSize() int { return c.K*c.B/8 + digestBytes }
+// RawSize returns the size of a sketch in bytes, before base64 encoding.
+func (c *Codec) RawSize() int { return c.K*c.B/8 + digestBytes }
 
 // Cut truncates each slot to c.B bits, as Append does.
 func (c *Codec) Cut(slots []uint32) {
@@ -33,23 +33,27 @@ func (c *Codec) Cut(slots []uint32) {
 
 // Append appends the encoded form of a sketch to dst.
 func (c *Codec) Append(dst []byte, s *Sketch) []byte {
-	raw := c.raw[:0]
+	c.raw = c.AppendRaw(c.raw[:0], s)
+	return encoding.AppendEncode(dst, c.raw)
+}
+
+// AppendRaw appends the bytes that Append encodes to dst.
+func (c *Codec) AppendRaw(dst []byte, s *Sketch) []byte {
 	switch c.B { // a single loop for all widths would take a quarter more instructions
 	case 8:
 		for _, v := range s.Slots {
-			raw = append(raw, byte(v))
+			dst = append(dst, byte(v))
 		}
 	case 16:
 		for _, v := range s.Slots {
-			raw = binary.LittleEndian.AppendUint16(raw, uint16(v))
+			dst = binary.LittleEndian.AppendUint16(dst, uint16(v))
 		}
 	default:
 		for _, v := range s.Slots {
-			raw = binary.LittleEndian.AppendUint32(raw, v)
+			dst = binary.LittleEndian.AppendUint32(dst, v)
 		}
 	}
-	c.raw = binary.LittleEndian.AppendUint64(raw, s.Digest)
-	return encoding.AppendEncode(dst, c.raw)
+	return binary.LittleEndian.AppendUint64(dst, s.Digest)
 }
 
 // Decode decodes the output of Append into dst, which must have K slots.
@@ -70,20 +74,20 @@ func (c *Codec) Decode(dst *Sketch, text []byte) (err error) {
 // Raw undoes only the base64 encoding of a sketch. It stores the bytes in its first argument, if
 // that slice is large enough, and returns them.
 func (c *Codec) Raw(raw, text []byte) ([]byte, error) {
-	if want := encoding.EncodedLen(c.rawSize()); len(text) != want {
+	if want := encoding.EncodedLen(c.RawSize()); len(text) != want {
 		return raw, fmt.Errorf("invalid sketch: want %d characters for %d slots of %d bits, found %d", want, c.K, c.B, len(text))
 	}
-	if cap(raw) < c.rawSize() {
-		raw = make([]byte, c.rawSize())
+	if cap(raw) < c.RawSize() {
+		raw = make([]byte, c.RawSize())
 	}
-	raw = raw[:c.rawSize()]
+	raw = raw[:c.RawSize()]
 	if _, err := encoding.Decode(raw, text); err != nil {
 		return raw, fmt.Errorf("invalid sketch: not base64: %w", err)
 	}
 	return raw, nil
 }
 
-// Compare estimates the similarity of two sets from their sketches as returned by Raw. The
+// Compare estimates the similarity of two sets from their sketches as returned by Raw or AppendRaw. The
 // estimate is 1 if the digests are equal, and less than 1 otherwise.
 func (c *Codec) Compare(a, b []byte) float64 {
 	width, equal := c.B/8, 0

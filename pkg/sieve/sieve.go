@@ -109,6 +109,7 @@ type Worker struct {
 	shingler *text.Shingler
 	sketcher *minhash.Sketcher
 	sketch   minhash.Sketch
+	codec    minhash.Codec
 	keys     []lsh.Key
 	shingles []uint64 // shingles of the last text; nil if Sign sketched it in parts
 	signed   bool     // true if the field shingles is valid and belongs to the record
@@ -135,6 +136,7 @@ func (s *Sieve) NewWorker() *Worker {
 		shingler: text.NewSetShingler(how.Text, s.opt.Key),
 		sketcher: minhash.New(how.Slots, how.Seed),
 		sketch:   minhash.Sketch{Slots: make([]uint32, how.Slots)},
+		codec:    minhash.Codec{K: how.Slots, B: how.Bits},
 	}
 }
 
@@ -351,10 +353,7 @@ func (w *Worker) Sign(dst []uint64, body []byte) []uint64 {
 	if !w.sketcher.Sketch(&w.sketch, w.shingles) {
 		return dst
 	}
-	mask := uint32(1<<w.sieve.opt.Scheme.Bits - 1)
-	for i := range w.sketch.Slots {
-		w.sketch.Slots[i] &= mask // as in a signature, which stores only these bits of each slot
-	}
+	w.codec.Cut(w.sketch.Slots) // as in a signature, which stores only these bits of each slot
 	w.keys = w.sieve.opt.Bands.Append(w.keys[:0], w.sketch.Slots, w.sketch.Digest)
 	for _, k := range w.keys {
 		dst = append(dst, lsh.Hash(k.Bucket))

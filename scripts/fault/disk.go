@@ -56,7 +56,7 @@ func addDisks(p *plan) {
 				return j.refusesFull(s, tooBig, j.command(s).wrapped("prlimit", fmt.Sprintf("--fsize=%d", limit)))
 			}, "disk/ulimit-f/%s/%02d", j.name, i)
 		}
-		if slices.Contains(j.inputs, "collection") {
+		if j.collection() != "" {
 			for i := range diskSteps {
 				p.add(func(s *sandbox) error { return j.fullDisk(s, "i", s.diskUse(j.inputs)+i<<15, 64) }, "disk/full-i/%s/%02d", j.name, i)
 			}
@@ -98,7 +98,7 @@ func addDisks(p *plan) {
 func (j job) addReads(p *plan) {
 	for _, in := range j.inputs {
 		for _, when := range []string{"1+", "2+"} {
-			if in == "tree" || in == "maildir" || in == "collection" {
+			if in == "tree" || in == "maildir" || in == j.collection() {
 				continue // a directory
 			}
 			p.add(func(s *sandbox) error {

@@ -144,26 +144,39 @@ func (j job) nothingLost(s *sandbox, ref *reference, _ outcome, outright bool) e
 	return lost()
 }
 
-// collected returns the ids of the records of a collection, each with its position.
-func collected(s *sandbox) map[string]bool {
-	o := s.do("doppel", "index", "--export", "ids", "i/collection")
-	s.must(o.succeeded())
-	all := map[string]bool{}
-	for i, id := range strings.Fields(o.stdout) {
-		all[fmt.Sprint(i, " ", id)] = true
+// collection returns the name of the collection that a job changes, or "".
+func (j job) collection() string {
+	for _, name := range j.inputs {
+		if name == "collection" || name == "signed" {
+			return name
+		}
 	}
-	return all
+	return ""
+}
+
+// collected returns a function that returns the ids of the records of a collection, each with its
+// position.
+func collected(name string) func(s *sandbox) map[string]bool {
+	return func(s *sandbox) map[string]bool {
+		o := s.do("doppel", "index", "--export", "ids", "i/"+name)
+		s.must(o.succeeded())
+		all := map[string]bool{}
+		for i, id := range strings.Fields(o.stdout) {
+			all[fmt.Sprint(i, " ", id)] = true
+		}
+		return all
+	}
 }
 
 // addedWhole is the rule for jobs that change a collection: however a run ends, the collection is
 // whole, and as it was before or as the run would have left it. It is never ahead of the outputs. The
 // next run completes the work.
 func (j job) addedWhole(s *sandbox, ref *reference, o outcome, outright bool) error {
-	if err := s.do("doppel", "index", "--check", "i/collection").succeeded(); err != nil {
+	if err := s.do("doppel", "index", "--check", "i/"+j.collection()).succeeded(); err != nil {
 		return fmt.Errorf("the collection is damaged: %w", err)
 	}
-	now := collected(s)
-	before := bytes.Count(s.input("collected.jsonl"), []byte("\n"))
+	now := j.contents(s)
+	before := bytes.Count(s.input(j.collection()+".jsonl"), []byte("\n"))
 	switch complete := maps.Equal(now, ref.left); {
 	case !complete && (len(now) != before || o.status == 0):
 		return fmt.Errorf("status %d: the collection has %d records, not %d or %d", o.status, len(now), before, len(ref.left))
@@ -183,7 +196,7 @@ func (j job) addedWhole(s *sandbox, ref *reference, o outcome, outright bool) er
 	if err := s.run(j.command(s)).succeeded(); err != nil {
 		return fmt.Errorf("the next run: %w", err)
 	}
-	if !maps.Equal(collected(s), ref.left) {
+	if !maps.Equal(j.contents(s), ref.left) {
 		return errors.New("the next run does not complete the collection")
 	}
 	return nil

@@ -82,7 +82,7 @@ func (f *Options) useCollection(b *plan.Builder, o *recsieve.Options) error {
 	var err error
 	if b.Dry {
 		o.Against, _, err = o.Collection.Places(o.Against, o.Save)
-		o.Save, o.Collection = "", option.Collection{}
+		o.Save, o.Collection = "", option.Collection{Estimate: o.Collection.Estimate && o.Against != ""}
 	}
 	return cmp.Or(err, o.Adopt(b.Env.Given))
 }

@@ -50,6 +50,7 @@ func (f *Options) Idle() flags.Idle {
 		saved = ""
 	}
 	f.Old.Collection.Idle(&i, saved)
+	i.When(!f.usesCollection(), "without a collection", "estimate")
 	return i
 }
 

@@ -108,8 +108,11 @@ func (o *Options) change(e *tool.Env, dir string) error {
 
 // export writes the ids of a collection, or its ids and texts.
 func (o *Options) export(e *tool.Env, c *collection.Collection, dir string) error {
-	if o.Export == "texts" && c.Scheme().Rest {
+	switch s := c.Scheme(); {
+	case o.Export == "texts" && s.Rest:
 		return fmt.Errorf("%s: the collection has hashes, not texts, because doppel exact made it", dir)
+	case o.Export == "texts" && s.SignatureBytes > 0:
+		return fmt.Errorf("%s: the collection has signatures, not texts, because it was made with --estimate", dir)
 	}
 	format := lineio.Format(e)
 	var buf []byte
@@ -140,13 +143,19 @@ type part struct {
 	Removed int64 `json:"removed"`
 	Keys    int64 `json:"keys"`  // size of the file of keys in bytes
 	Texts   int64 `json:"texts"` // size of the file of ids and texts in bytes
+
+	Signatures int64 `json:"signatures,omitempty"` // size of the file of signatures in bytes
 }
 
 // list writes a summary of a collection, a line per value or as an object.
 func list(e *tool.Env, c *collection.Collection) error {
 	s := summary{Scheme: c.Scheme(), Segments: []part{}}
 	for _, x := range c.Segments() {
-		s.Segments = append(s.Segments, part{x.Records - x.Removed, x.Removed, x.Keys.Bytes, x.Texts.Bytes})
+		p := part{Records: x.Records - x.Removed, Removed: x.Removed, Keys: x.Keys.Bytes, Texts: x.Texts.Bytes}
+		if x.Signatures != nil {
+			p.Signatures = x.Signatures.Bytes
+		}
+		s.Segments = append(s.Segments, p)
 		s.Records += x.Records - x.Removed
 		s.Removed += x.Removed
 		s.Bytes += x.Bytes()
@@ -166,6 +175,9 @@ func list(e *tool.Env, c *collection.Collection) error {
 	line("bytes", strconv.FormatInt(s.Bytes, 10))
 	line("command", "doppel "+s.Tool)
 	line("scheme", s.Signature)
+	if s.SignatureBytes > 0 {
+		line("estimate", fmt.Sprintf("from signatures of %d bytes", s.SignatureBytes))
+	}
 	if s.Threshold > 0 {
 		line("threshold", strconv.FormatFloat(s.Threshold, 'g', -1, 64))
 	}

@@ -1,8 +1,6 @@
 package jaccard
 
 import (
-	"math"
-
 	"doppel/pkg/jaccard"
 	"doppel/pkg/line"
 	"doppel/pkg/line/ids"
@@ -13,13 +11,6 @@ import (
 	"doppel/pkg/stage/pairsets"
 	"doppel/pkg/tool"
 )
-
-// belowEqual is the highest estimate that is written for texts that are not known to be equal.
-const belowEqual = 1 - 1./jaccard.One
-
-// roundDown returns a score rounded down to four decimals, as exact scores are. The small addend is
-// for scores such as 0.57, which have four decimals or fewer but no exact floating-point number.
-func roundDown(score float64) float64 { return math.Floor(score*jaccard.One+1e-6) / jaccard.One }
 
 // estimate writes the scores of the pairs, estimated from signatures.
 func estimate(e *tool.Env, o *Options, p *pairsets.Pairs) error {
@@ -64,7 +55,7 @@ func estimate(e *tool.Env, o *Options, p *pairsets.Pairs) error {
 				return dst, nil
 			}
 			if !got.Equal {
-				got.Score = min(roundDown(got.Score), belowEqual)
+				got.Score = float64(jaccard.RoundEstimate(got.Score)) / jaccard.One
 			}
 			got.Pair = namedPair(&id, &p.IDs.List, a, b)
 			if got.Interval {

@@ -21,8 +21,9 @@ import (
 // The directory of --against, with which new records are compared, and that of --save, to which the
 // kept records are added, are options of the programs, because some of these take files as well.
 type Collection struct {
-	Index  string // the collection to compare with and to add to (--index); "" for none
-	NoWait bool   // return an error if another run writes to the collection, instead of waiting
+	Index    string // the collection to compare with and to add to (--index); "" for none
+	NoWait   bool   // return an error if another run writes to the collection, instead of waiting
+	Estimate bool   // the collection has signatures in place of texts (--estimate)
 }
 
 // Flags registers the flags that set these options.
@@ -31,6 +32,26 @@ func (c *Collection) Flags(fs *pflag.FlagSet) {
 	fs.BoolVar(&c.NoWait, "no-wait", c.NoWait, "fail if another run adds to the collection (default: wait)")
 	flags.MarkWritten(fs, "index")
 	flagset.Assign(fs, flagset.Kept, "index", "no-wait")
+}
+
+// EstimateFlag registers the flag of the programs whose collections can have signatures.
+func (c *Collection) EstimateFlag(fs *pflag.FlagSet) {
+	fs.BoolVar(&c.Estimate, "estimate", c.Estimate, "make a collection of signatures, not texts; the similarity to its records is estimated")
+	flagset.Assign(fs, flagset.Kept, "estimate")
+}
+
+// AdoptEstimate takes from the scheme of a collection whether it has signatures in place of texts. It
+// returns an error if the flag was given and differs.
+func (c *Collection) AdoptEstimate(given bool, dir string, s collection.Scheme) error {
+	estimate := s.SignatureBytes > 0
+	switch {
+	case given && c.Estimate && !estimate:
+		return msg.WithHint(tool.UsageError("--estimate: the collection %s has texts, not signatures", dir), "make another collection with --estimate")
+	case given && !c.Estimate && estimate:
+		return tool.UsageError("--estimate=false: the collection %s has signatures, not texts", dir)
+	}
+	c.Estimate = estimate
+	return nil
 }
 
 // Places returns the collections to compare with and to add to, given the directories of --against

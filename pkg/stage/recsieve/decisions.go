@@ -68,6 +68,7 @@ func (r *run) writeDecisions() error {
 		ordinals:  r.opt.Ordinals,
 		plain:     r.opt.Records.ID == "" && !r.opt.Records.WithFilename,
 		collected: r.seen != nil,
+		estimates: r.store.signatureBytes > 0,
 		reason:    rule.Score.AppendLeast(nil, r.opt.Keys.Threshold),
 		missing:   rule.Missing.Append(nil),
 		threshold: strconv.AppendFloat(nil, r.opt.Keys.Threshold, 'g', -1, 64),
@@ -103,6 +104,7 @@ type decisionWriter struct {
 	ordinals    bool   // decisions name records by their ordinals
 	plain       bool   // ids are ordinals
 	collected   bool   // in ids of new records, a NUL follows the name of the file
+	estimates   bool   // old records have signatures, not texts
 	field       []byte // names of the text fields; nil if records have no fields
 	reason      []byte
 	missing     []byte // reason for a record without a text
@@ -151,6 +153,9 @@ func (w *decisionWriter) writeRemoved(v verdict) error {
 	if v != absent {
 		w.keptID = w.appendID(w.keptID[:0], &w.kept, w.plain)
 		o.Kept, o.Value, o.Matched = w.keptID, w.own.text, w.kept.text
+		if w.estimates && w.kept.ordinal == oldOrdinal {
+			o.Matched = nil // the collection has no texts
+		}
 		w.score = cell.AppendFloat(w.score[:0], float64(v.score())/group.Scale)
 		o.Score, o.Limit, o.Reason = w.score, w.threshold, w.reason
 	}

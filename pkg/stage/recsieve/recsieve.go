@@ -70,6 +70,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.StringVar(&o.Save, "save", o.Save, "add the kept records to the collection in `DIR`; the run creates DIR")
 	fs.BoolVar(&o.Only, "only-against", o.Only, "with --against or --index: drop only records that are similar to one of the collection")
 	o.Collection.Flags(fs)
+	o.Collection.EstimateFlag(fs)
 	flags.MarkRead(fs, "against")
 	flags.MarkWritten(fs, "save")
 	fs.BoolVar(&o.Ordinals, "ordinals", o.Ordinals, "use ordinals as ids in the decisions, even with --id or -H")
@@ -129,6 +130,7 @@ func (o *Options) Idle() flags.Idle {
 	i.When(o.Keys.Bands != lsh.Bands{}, "with --bands or --rows", "recall")
 	i.When(o.Decisions == "", "without --decisions", "ordinals")
 	o.Collection.Idle(&i, o.Save)
+	i.When(o.Against == "" && o.Save == "" && o.Collection.Index == "", "without a collection", "estimate")
 	return i
 }
 

@@ -3,6 +3,7 @@ package recsieve
 import (
 	"cmp"
 	"errors"
+	"slices"
 
 	"doppel/pkg/digest"
 	"doppel/pkg/par"
@@ -60,11 +61,12 @@ func (o *Options) newRun(e *tool.Env) (*run, error) {
 
 // A batch is the result of comparing the records of an input batch with the leaders.
 type batch struct {
-	records []sieve.Record
-	keys    []uint64
-	lot     sieve.Lot
-	kept    []span // the kept records
-	err     error
+	records    []sieve.Record
+	keys       []uint64
+	signatures []byte // of the records, if the run needs them
+	lot        sieve.Lot
+	kept       []span // the kept records
+	err        error
 }
 
 // A span is a range of the indexes of records in a batch.
@@ -128,6 +130,8 @@ func (r *run) writeBatch(b *record.Batch, found *batch) error {
 func (r *run) compareBatch(w *sieve.Worker, b *record.Batch) *batch {
 	found := r.spares.Get()
 	found.records, found.keys, found.kept, found.err = found.records[:0], found.keys[:0], found.kept[:0], nil
+	n := r.store.signatureBytes * len(b.Records)
+	found.signatures = slices.Grow(found.signatures[:0], n)[:n]
 	for i := range b.Records {
 		rec := &b.Records[i]
 		if rec.Err != nil || found.err != nil {
@@ -136,6 +140,9 @@ func (r *run) compareBatch(w *sieve.Worker, b *record.Batch) *batch {
 		}
 		begin := len(found.keys)
 		found.keys = w.Sign(found.keys, rec.Text)
+		if r.store.signatureBytes > 0 {
+			r.sign(w, found, i, len(found.keys) > begin)
+		}
 		one := sieve.Record{Floor: -1, Score: -1, Keys: found.keys[begin:], Text: func() ([]byte, error) { return rec.Text, nil }}
 		if !r.seen.waits() {
 			found.err = w.Look(&one, true)
@@ -148,11 +155,27 @@ func (r *run) compareBatch(w *sieve.Worker, b *record.Batch) *batch {
 	return found
 }
 
+// sign sets the signature of the i-th record of a batch, for which w.Sign was just called. A record
+// without keys has a signature of zeros.
+func (r *run) sign(w *sieve.Worker, found *batch, i int, keys bool) {
+	signature := r.signature(found, i)
+	if clear(signature); keys {
+		w.AppendSignature(signature[:0])
+	}
+}
+
+// signature returns the signature of the i-th record of a batch, or an empty slice if the run needs
+// none.
+func (r *run) signature(found *batch, i int) []byte {
+	n := r.store.signatureBytes
+	return found.signatures[i*n:][:n:n]
+}
+
 func (r *run) decideBatch(b *record.Batch, found *batch) error {
 	for i := range b.Records {
 		if err := b.Records[i].Err; err != nil {
 			if r.opt.Removed != "" && errors.Is(err, record.ErrMissing) {
-				at, err := r.store.add(b, &b.Records[i], 0)
+				at, err := r.store.add(b, &b.Records[i], 0, nil)
 				if err = cmp.Or(err, r.drops.addMissing(at)); err != nil {
 					return err
 				}
@@ -186,7 +209,7 @@ func (r *run) decide(b *record.Batch, found *batch, i int) error {
 		if r.opt.Removed != "" {
 			parts = withText
 		}
-		at, err := r.store.add(b, rec, parts)
+		at, err := r.store.add(b, rec, parts, nil)
 		if err != nil {
 			return err
 		}
@@ -195,26 +218,27 @@ func (r *run) decide(b *record.Batch, found *batch, i int) error {
 	case !drop && len(one.Keys) == 0 && !r.closed: // a record with an empty text cannot be a leader
 		r.kept++
 		found.keep(i)
-		return r.seen.keep(0, rec.ID, rec.Text, nil)
+		return r.seen.keep(0, rec.ID, rec.Text, r.signature(found, i), nil)
 	case !drop && !r.closed && r.sieve.HasRoom(one):
-		at, err := r.store.add(b, rec, withText)
+		at, err := r.store.add(b, rec, withText, nil)
 		if err != nil {
 			return err
 		}
 		r.addLeader(at, rec, one)
 		r.kept++
 		found.keep(i)
-		return r.seen.keep(0, rec.ID, rec.Text, one.Keys)
+		return r.seen.keep(0, rec.ID, rec.Text, r.signature(found, i), one.Keys)
 	}
-	x, parts := item{keys: one.Keys}, withText // to be added to the tail
+	x, parts, signature := item{keys: one.Keys}, withText, []byte(nil) // to be added to the tail
 	if one.Score >= 0 {
 		x.verdict = newVerdict(r.store.leader(one.Leader), one.Score)
 	} else {
 		parts |= withRaw
+		signature = r.signature(found, i)
 		r.closed = true
 	}
 	var err error
-	if x.at, err = r.store.add(b, rec, parts); err != nil {
+	if x.at, err = r.store.add(b, rec, parts, signature); err != nil {
 		return err
 	}
 	return r.enqueue(x)

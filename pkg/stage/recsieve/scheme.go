@@ -60,6 +60,9 @@ func (o *Options) Adopt(given func(flag string) bool) error {
 			return tool.UsageError("--%s %v: the collection %s has %v", x.flag, x.value, against, x.had)
 		}
 	}
+	if err := o.Collection.AdoptEstimate(given("estimate"), against, have); err != nil {
+		return err
+	}
 	o.Keys.Threshold, o.Keys.Bands, o.Hot = have.Threshold, bands, have.Hot
 	if fields := field.Split(have.Field); len(fields) > 0 && !given("field") && !o.Records.Lines {
 		o.Records.Fields = fields
@@ -84,8 +87,13 @@ func (r *run) collectionScheme() (collection.Scheme, error) {
 	if !r.opt.Records.Lines {
 		fields = field.Join(r.opt.Records.Fields)
 	}
-	return collection.Scheme{
+	scheme := collection.Scheme{
 		Tool: toolName, Signature: s.String(), Threshold: r.how.Threshold,
 		Bands: r.how.Bands.B, Rows: r.how.Bands.R, Hot: r.how.Hot, BucketBits: bucketBits, Field: fields,
-	}, nil
+	}
+	if r.opt.Collection.Estimate {
+		codec := minhash.Codec{K: s.Slots, B: s.Bits}
+		scheme.SignatureBytes = codec.RawSize()
+	}
+	return scheme, nil
 }

@@ -1,9 +1,9 @@
 package recsieve
 
 import (
-	"cmp"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"io"
 	"iter"
 	"math"
@@ -11,6 +11,7 @@ import (
 
 	"doppel/pkg/collection"
 	"doppel/pkg/par"
+	"doppel/pkg/sieve"
 	"doppel/pkg/spill"
 	"doppel/pkg/tool"
 )
@@ -22,6 +23,9 @@ import (
 // a new record, the first of equals, is the new record's verdict when the tail is read. So the new
 // records are compared with one another as without a collection, and the decisions are those of
 // one run over the old and the new records.
+//
+// If the collection has signatures in place of texts, the signature of a new record is computed once,
+// with its keys. It goes with the record through the tail, and to the collection if the record is kept.
 
 // A seen holds the collections that a run uses. The zero values of its fields stand for what the run
 // does not need.
@@ -55,6 +59,10 @@ func (r *run) openCollections() error {
 	if s.old, s.writer, err = o.Collection.Open(r.e, against, save, scheme); err != nil {
 		return err
 	}
+	if s.old != nil && s.old.Scheme().SignatureBytes != scheme.SignatureBytes {
+		return fmt.Errorf("%s: the collection has signatures of %d bytes, not %d", against, s.old.Scheme().SignatureBytes, scheme.SignatureBytes)
+	}
+	r.store.signatureBytes = scheme.SignatureBytes
 	if s.old == nil && s.writer != nil {
 		s.old = s.writer.Collection() // which is empty; the new records are compared with one another
 	}
@@ -67,9 +75,6 @@ func (r *run) openCollections() error {
 	}
 	return err
 }
-
-// addsTexts reports whether kept records are added to a collection.
-func (s *seen) addsTexts() bool { return s != nil && s.writer != nil }
 
 // waits reports whether all records of the input wait in the first tail.
 func (s *seen) waits() bool { return s != nil && s.old != nil }
@@ -92,19 +97,24 @@ func (s *seen) addKeys(number int64, keys []uint64) error {
 	return nil
 }
 
-// keep adds a kept record to the collection. If there is a batch, number is the record's number in it.
-func (s *seen) keep(number int64, id, text []byte, keys []uint64) error {
-	if !s.addsTexts() {
+// keep adds a kept record to the collection: its text or, if the collection has signatures, its
+// signature. If there is a batch, number is the record's number in it.
+func (s *seen) keep(number int64, id, text, signature []byte, keys []uint64) error {
+	if s == nil || s.writer == nil {
 		return nil
 	}
+	body := text
+	if s.r.store.signatureBytes > 0 {
+		body = signature
+	}
 	if s.batch != nil {
-		return s.writer.AddOf(uint32(number), id, text)
+		return s.writer.AddOf(uint32(number), id, body)
 	}
 	s.buckets = s.buckets[:0]
 	for _, key := range keys {
 		s.buckets = append(s.buckets, bucket(key))
 	}
-	return s.writer.Add(id, text, s.buckets)
+	return s.writer.Add(id, body, s.buckets)
 }
 
 // errStop ends a loop over sorted pieces.
@@ -242,37 +252,84 @@ type compared struct {
 // newComparer returns a function that compares the records of groups, in one goroutine.
 func (s *seen) newComparer() func([]meeting) compared {
 	r := s.r
-	w, olds, entries := r.sieve.NewWorker(), s.old.NewReader(), r.store.reader(0)
+	m := &matcher{w: r.sieve.NewWorker(), olds: s.old.NewReader(), entries: r.store.reader(0)}
+	load, score := m.loadText, m.scoreText
+	if r.store.signatureBytes > 0 {
+		load, score = m.loadSignature, m.scoreSignature
+	}
 	stride := int64(itemWords + r.how.Bands.B)
 	var at [1]uint64
+	compare := func(g *meeting) (err error) {
+		if err := load(g.old); err != nil {
+			return err
+		}
+		similar := false
+		for _, number := range g.records {
+			if err := r.tail.queue.ReadAt(at[:], int64(number)*stride); err != nil {
+				return err
+			}
+			n, err := score(int64(at[0]))
+			if err != nil {
+				return err
+			}
+			g.scores, similar = append(g.scores, n), similar || n >= 0
+		}
+		if similar && r.drops != nil {
+			if r.opt.Removed != "" {
+				g.text = m.text
+			}
+			g.id, err = m.olds.ID(nil, g.old)
+		}
+		return err
+	}
 	return func(groups []meeting) compared {
 		for i := range groups {
-			g := &groups[i]
-			text, err := olds.Text(nil, g.old)
-			if err != nil {
+			if err := compare(&groups[i]); err != nil {
 				return compared{err: err}
-			}
-			set, similar := w.SetOf(text), false
-			for _, number := range g.records {
-				var x entry
-				err := r.tail.queue.ReadAt(at[:], int64(number)*stride)
-				if err = cmp.Or(err, entries.read(&x, int64(at[0]))); err != nil {
-					return compared{err: err}
-				}
-				score := w.Score(x.text, set)
-				g.scores, similar = append(g.scores, score), similar || score >= 0
-			}
-			if similar && r.drops != nil {
-				if r.opt.Removed != "" {
-					g.text = text
-				}
-				if g.id, err = olds.ID(nil, g.old); err != nil {
-					return compared{err: err}
-				}
 			}
 		}
 		return compared{groups: groups}
 	}
+}
+
+// A matcher compares records of the tail with one old record at a time.
+type matcher struct {
+	w       *sieve.Worker
+	olds    *collection.Reader
+	entries *entryReader
+	text    []byte   // of the old record; nil if the collection has signatures
+	set     []uint64 // shingles of the text
+	old     []byte   // signature of the old record
+	new     []byte   // signature of a record of the tail
+}
+
+func (m *matcher) loadText(old int64) (err error) {
+	if m.text, err = m.olds.Text(nil, old); err == nil {
+		m.set = m.w.SetOf(m.text)
+	}
+	return err
+}
+
+// scoreText returns the score of the record at a position in the store, or -1 if it is not similar.
+func (m *matcher) scoreText(at int64) (int, error) {
+	var x entry
+	if err := m.entries.read(&x, at); err != nil {
+		return -1, err
+	}
+	return m.w.Score(x.text, m.set), nil
+}
+
+func (m *matcher) loadSignature(old int64) (err error) {
+	m.old, err = m.olds.Signature(old)
+	return err
+}
+
+// scoreSignature is like scoreText, but estimates the similarity from the signatures.
+func (m *matcher) scoreSignature(at int64) (score int, err error) {
+	if m.new, err = m.entries.signature(m.new[:0], at); err != nil {
+		return -1, err
+	}
+	return m.w.Estimate(m.old, m.new), nil
 }
 
 // addVerdicts adds the verdicts on the records of a group.

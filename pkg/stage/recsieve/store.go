@@ -33,6 +33,8 @@ type store struct {
 	files    []*os.File              // input files kept open
 	numbers  map[*record.File]uint32 // index in files plus 1; 0 for a file not kept open
 	readers  par.Spares[entryReader]
+
+	signatureBytes int // size of the signature of a record; 0 if the run needs none
 }
 
 // mostFiles is the maximum number of input files that a store keeps open.
@@ -55,6 +57,7 @@ const mostLogs = 8
 type entry struct {
 	ordinal       int64
 	id, text, raw []byte
+	signature     []byte // only after readSigned
 }
 
 // headerSize is the size of the header of an entry: the ordinal, the length of the id, a file
@@ -78,18 +81,22 @@ const (
 // An addition is a record to be stored at a position in the log. The other numbers are those in the
 // header: the file, and either the place in it or the lengths of the text and of the raw record.
 type addition struct {
-	at     int64
-	rec    *record.Record
-	number uint32
-	x, y   int64
+	at        int64
+	rec       *record.Record
+	signature []byte // stored before the record; nil for none
+	number    uint32
+	x, y      int64
 }
 
-// add adds a record of a batch, with the given parts, and returns the record's position in the log. The
-// record must not change until flush.
-func (s *store) add(b *record.Batch, rec *record.Record, parts part) (at int64, err error) {
+// begin returns the position of the first byte in the log.
+func (a *addition) begin() int64 { return a.at - int64(len(a.signature)) }
+
+// add adds a record of a batch, with the given parts and perhaps its signature, and returns the record's
+// position in the log. The record and the signature must not change until flush.
+func (s *store) add(b *record.Batch, rec *record.Record, parts part, signature []byte) (at int64, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	a, size := addition{rec: rec}, int64(headerSize+len(rec.ID))
+	a, size := addition{rec: rec, signature: signature}, int64(headerSize+len(rec.ID))
 	if parts != 0 {
 		a.number, a.x = s.placeOf(b, rec)
 		a.y = int64(len(rec.Raw))
@@ -107,23 +114,24 @@ func (s *store) add(b *record.Batch, rec *record.Record, parts part) (at int64, 
 			size, a.y = size-a.y, sameAsText
 		}
 	}
-	a.at, err = s.log.Extend(size)
+	at, err = s.log.Extend(int64(len(signature)) + size)
+	a.at = at + int64(len(signature))
 	s.added = append(s.added, a)
 	return a.at, err
 }
 
-// parts returns the parts of the stored record: its header, appended to dst, its id, its text and its raw
-// record.
-func (a *addition) parts(dst []byte) [4][]byte {
+// parts returns the parts of the stored record: its signature, its header, appended to dst, its id, its
+// text and its raw record.
+func (a *addition) parts(dst []byte) [5][]byte {
 	dst = binary.LittleEndian.AppendUint64(dst, uint64(a.rec.Ordinal))
 	dst = binary.LittleEndian.AppendUint32(dst, uint32(len(a.rec.ID)))
 	dst = binary.LittleEndian.AppendUint32(dst, a.number)
 	dst = binary.LittleEndian.AppendUint64(dst, uint64(a.x))
 	dst = binary.LittleEndian.AppendUint64(dst, uint64(a.y))
 	if a.number > 0 {
-		return [...][]byte{dst, a.rec.ID, nil, nil}
+		return [...][]byte{a.signature, dst, a.rec.ID, nil, nil}
 	}
-	return [...][]byte{dst, a.rec.ID, a.rec.Text[:a.x], a.rec.Raw[:max(0, a.y)]}
+	return [...][]byte{a.signature, dst, a.rec.ID, a.rec.Text[:a.x], a.rec.Raw[:max(0, a.y)]}
 }
 
 // writeSize is the size of the pieces in which flush writes, in bytes. The last record of a piece can
@@ -154,7 +162,7 @@ func (s *store) writePiece(piece []addition) error {
 	buf := s.buffers.Get()
 	defer s.buffers.Put(buf)
 	*buf = (*buf)[:0]
-	at, header := piece[0].at, make([]byte, 0, headerSize)
+	at, header := piece[0].begin(), make([]byte, 0, headerSize)
 	for i := range piece {
 		for _, p := range piece[i].parts(header) {
 			if len(*buf)+len(p) <= writeSize {
@@ -253,7 +261,8 @@ type entryReader struct {
 	window  *spill.Window
 	inputs  inputWindow
 	decoder *record.Decoder
-	placed  bool // the entry that was read last is in an input file
+	placed  bool   // the entry that was read last is in an input file
+	signed  []byte // the signature that readSigned read last
 }
 
 // reader returns a reader that reads the log, and input files from which adjacent records are read,
@@ -261,6 +270,14 @@ type entryReader struct {
 func (s *store) reader(size int64) *entryReader {
 	d, _ := record.NewDecoder(s.opt) // newStore has checked the options
 	return &entryReader{store: s, window: s.log.Window(size), inputs: inputWindow{size: int(size)}, decoder: d}
+}
+
+// signature appends the signature of the record at a position in the log, which was stored with one, to
+// dst.
+func (r *entryReader) signature(dst []byte, at int64) ([]byte, error) {
+	n := int64(r.store.signatureBytes)
+	signature, err := r.window.Bytes(at-n, n)
+	return append(dst, signature...), err
 }
 
 // read reads the entry at a position in the log into x, which is valid until the next call.
@@ -271,6 +288,15 @@ func (r *entryReader) read(x *entry, at int64) error {
 			err = r.inputs.changed(err)
 		}
 	}
+	return err
+}
+
+// readSigned is like readRaw, for a record that was stored with a signature, which it also reads.
+func (r *entryReader) readSigned(x *entry, at int64) (err error) {
+	if r.signed, err = r.signature(r.signed[:0], at); err == nil {
+		err = r.readRaw(x, at)
+	}
+	x.signature = r.signed
 	return err
 }
 

@@ -44,7 +44,7 @@ func TestStore(t *testing.T) {
 			var places []int64
 			for i := range b.Records {
 				for _, parts := range []part{0, withText, withText | withRaw} {
-					at, err := s.add(b, &b.Records[i], parts)
+					at, err := s.add(b, &b.Records[i], parts, nil)
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -102,7 +102,7 @@ func TestChangedFile(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		at, err := s.add(b, &b.Records[0], withText)
+		at, err := s.add(b, &b.Records[0], withText, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -151,7 +151,7 @@ func TestStoreOfManyRecords(t *testing.T) {
 		}
 		b.Decode()
 		for i := range b.Records {
-			at, err := s.add(b, &b.Records[i], withText)
+			at, err := s.add(b, &b.Records[i], withText, nil)
 			if err != nil {
 				t.Fatal(err)
 			}

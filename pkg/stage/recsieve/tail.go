@@ -98,10 +98,10 @@ func (c *chunk) readAhead(read func(*entry, int64) error) error {
 			if err := read(&x.entry, c.items[i].at); err != nil {
 				return err
 			}
-			if len(x.id)+len(x.text)+len(x.raw) > cap(c.data)-len(c.data) {
+			if len(x.id)+len(x.text)+len(x.raw)+len(x.signature) > cap(c.data)-len(c.data) {
 				return nil
 			}
-			x.id, x.text, x.raw = c.copy(x.id), c.copy(x.text), c.copy(x.raw)
+			x.id, x.text, x.raw, x.signature = c.copy(x.id), c.copy(x.text), c.copy(x.raw), c.copy(x.signature)
 		}
 		c.ahead = append(c.ahead, x)
 	}
@@ -183,12 +183,16 @@ func (r *run) readTail() error {
 // aheadWindow is the number of bytes that a worker reads at a time.
 const aheadWindow = 32 << 10
 
-// reader returns a function that reads records of the store, with their texts if they are added to
-// a collection.
+// reader returns a function that reads records of the store, with their texts or signatures if these
+// are added to a collection.
 func (r *run) reader(window int64) func(*entry, int64) error {
-	if entries := r.store.reader(window); r.seen.addsTexts() {
+	entries := r.store.reader(window)
+	switch adds := r.seen != nil && r.seen.writer != nil; {
+	case adds && r.store.signatureBytes > 0:
+		return entries.readSigned
+	case adds:
 		return entries.read
-	} else {
+	default:
 		return entries.readRaw
 	}
 }
@@ -251,7 +255,7 @@ func (r *run) decideTail(c *chunk, i int, read func(*entry, int64) error) error 
 	if err != nil {
 		return err
 	}
-	if err := r.seen.keep(x.number, kept.id, kept.text, x.keys); err != nil {
+	if err := r.seen.keep(x.number, kept.id, kept.text, kept.signature, x.keys); err != nil {
 		return err
 	}
 	r.out = record.Record{Ordinal: kept.ordinal, ID: kept.id, Raw: kept.raw}

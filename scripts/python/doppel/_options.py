@@ -53,6 +53,7 @@ class FuzzyOptions(TypedDict, total=False):
     save: Path
     index: str
     no_wait: bool
+    estimate: bool
     scores: Path
     decisions: Path
     groups: Path

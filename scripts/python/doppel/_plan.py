@@ -21,14 +21,14 @@ TAKEN = frozenset(
 )
 
 # Options that apply to files, and not to rows.
-ROWS = frozenset("by codec csv decisions encoding header index least level name no_partitions no_wait quote repeat separator split to tree".split())
+ROWS = frozenset("by codec csv decisions encoding estimate header index least level name no_partitions no_wait quote repeat separator split to tree".split())
 
 # Options that overlap sets itself, or that apply to runs on many machines.
 OVERLAP = frozenset("encoding merge name no_partitions quote save separator test csv header show".split())
 
 # Options that have no effect on pairs.
 PAIRS = frozenset(
-    "against against_field against_id by cluster_size counts force_field groups index keep no_wait only_against policy rank report repeat save scores timed".split()
+    "against against_field against_id by cluster_size counts estimate force_field groups index keep no_wait only_against policy rank report repeat save scores timed".split()
 )
 
 Function = TypeVar("Function", bound=Callable[..., Any])

@@ -154,7 +154,7 @@ def overlap(spark: Any, data: Union[str, Sequence[str]], test: Union[str, Sequen
 
 
 # Options that need all records in one process.
-_ALONE = frozenset("against against_field against_id annotate expect groups ids index no_wait only_against removed report save scores split timed verify".split())
+_ALONE = frozenset("against against_field against_id annotate estimate expect groups ids index no_wait only_against removed report save scores split timed verify".split())
 
 
 _RANKS = {"fuzzy": tuple(RANKS), "exact": ORDERS}
