@@ -115,7 +115,7 @@ var alwaysOf = map[string]string{
 	"doppel passages": "length normalize against against-records bridge snap min-left counts within across annotate removed decisions report by parts",
 	"doppel pipeline": "config no-sync", // --no-sync has an effect if the --config file names an output
 	"doppel filter":   "config report by",
-	"doppel audit":    "of decisions scores output against keep normalize sample field within across bands counts hot least rank recall rows save seed slots index no-wait",
+	"doppel audit":    "of decisions scores output against keep normalize sample field within across bands counts hot least rank recall rows save seed slots index no-wait estimate",
 	"doppel measure":  "threshold bands rows hot shingle normalize slots seed policy rank sample floor closest judged key",
 }
 

@@ -143,7 +143,7 @@ func (o *Options) adopt(e *tool.Env, x *collected) error {
 }
 
 // hasTexts reports whether the collection has the texts of its records.
-func (x *collected) hasTexts() bool { return !x.Scheme().Rest }
+func (x *collected) hasTexts() bool { return !x.Scheme().Rest && x.Scheme().SignatureBytes == 0 }
 
 // nameCollected reads the old records that decisions name, with their texts.
 func (a *run) nameCollected() error {
@@ -196,8 +196,8 @@ func (a *run) nameCollected() error {
 	if err == errEnough {
 		err = nil
 	}
-	x.space.records, x.space.hashed = int64(len(x.olds)), !texts
-	x.space.bare = x.space.hashed && a.keyed()
+	x.space.records, x.space.hashed = int64(len(x.olds)), x.Scheme().Rest
+	x.space.bare = x.space.hashed && a.keyed() || x.Scheme().SignatureBytes > 0
 	x.space.first, a.ledger.all.first = a.ledger.all.first, a.ledger.all.first+x.space.records
 	return err
 }
@@ -414,7 +414,7 @@ func (a *run) compareAdded(x *collected) error {
 		if rec.Err != nil {
 			return rec.Err
 		}
-		if _, ok := signer.Sum(rec.Text, rec.Ends); !ok && !x.hasTexts() {
+		if _, ok := signer.Sum(rec.Text, rec.Ends); !ok && x.Scheme().Rest {
 			continue // a record without a hash is not in a collection of hashes
 		}
 		found, err, more := next()

@@ -126,7 +126,7 @@ func (o *Options) acceptIdle(fs *pflag.FlagSet) {
 		fs.String(name, "", "accepted, because the run may have this `VALUE`; the audit does not need it")
 		flagset.Assign(fs, flagset.Ignored, name)
 	}
-	for _, name := range []string{"counts", "no-wait"} {
+	for _, name := range []string{"counts", "no-wait", "estimate"} {
 		fs.Bool(name, false, "accepted, because the run may have it; the audit does not need it")
 		flagset.Assign(fs, flagset.Ignored, name)
 	}
