@@ -44,6 +44,9 @@ func (r *Reader) sourceOf(s *Stream) (Source, error) {
 		return nil, fmt.Errorf("%s: %w", s.Name, readError(io.ErrUnexpectedEOF, s.Name))
 	}
 	s.checkSize()
+	if r.table != nil {
+		s.readAhead()
+	}
 	if r.in.Meter != nil && !r.opt.Names {
 		s.r = meterReader{s.r, r.in.Meter}
 	}
