@@ -251,3 +251,78 @@ func TestTwoWriters(t *testing.T) {
 		}
 	}
 }
+
+// doppel audit finds no fault in runs with a collection, and finds a decision that names another old
+// record.
+func TestCollectionAudit(t *testing.T) {
+	t.Chdir(t.TempDir())
+	planted := 0
+	for seed := range uint64(6) {
+		r := rand.New(rand.NewPCG(seed, 7))
+		g := drawGrowing(t, r)
+		command, options := "fuzzy", []string{"--threshold=.5"}
+		if seed%2 == 1 {
+			command, options = "exact", []string{"--field=text"}
+		}
+		if r.IntN(2) == 0 {
+			options = append(options, "--id=n")
+		}
+		for i, part := range g.parts {
+			if i > 0 {
+				options = slices.DeleteFunc(options, func(o string) bool { return o != "--id=n" })
+			}
+			runWords(t, "", slices.Concat([]string{command, "--stats=none", "--index=seen", "--manifest=m", "--decisions=d", "-o=out.jsonl", "--to=jsonl"}, options, []string{part})...)
+			said := runWords(t, "", "audit", "m")
+			if !strings.HasSuffix(said, ": no fault\n") || strings.Contains(said, "evidence") {
+				t.Errorf("seed %d, %s %v of %s: %s", seed, command, options, part, said)
+			}
+			if g.plant(t, r, part) {
+				planted++
+				var out bytes.Buffer
+				status := tool.Run(Find("audit"), tool.Std{Program: "audit", Args: []string{"-k", "m"}, Stdin: strings.NewReader(""), Stdout: &out, Stderr: io.Discard})
+				if found := strings.Count(out.String(), "\n"); status != 1 || found != 3 { // the checksum, the decision and the sum
+					t.Errorf("seed %d, %s %v of %s: status %d: %s", seed, command, options, part, status, &out)
+				}
+			}
+		}
+		os.RemoveAll("seen")
+		for _, name := range g.parts {
+			os.Remove(name)
+		}
+	}
+	if planted < 5 {
+		t.Errorf("%d decisions changed", planted)
+	}
+}
+
+// plant makes a decision in the file d that names an old record name another one, and reports whether
+// there is such a decision. The other records of these datasets have other similarities.
+func (g *growing) plant(t *testing.T, r *rand.Rand, part string) bool {
+	t.Helper()
+	lines := strings.SplitAfter(readNew(t, "d"), "\n")
+	planted := false
+	var olds []string
+	for text := range strings.Lines(runWords(t, "", "index", "--export=ids", "seen")) {
+		id := strings.TrimSuffix(text, "\n")
+		if !strings.HasPrefix(id, part+":") {
+			olds = append(olds, id)
+		}
+	}
+	for i, line := range lines {
+		cells := strings.Split(line, "\t")
+		if len(cells) != 5 || cells[0] != "drop" || !strings.Contains(cells[2], ":") || planted {
+			continue
+		}
+		for range 20 {
+			if other := olds[r.IntN(len(olds))]; other != cells[2] {
+				cells[2] = other
+				lines[i], planted = strings.Join(cells, "\t"), true
+				break
+			}
+		}
+	}
+	if err := os.WriteFile("d", []byte(strings.Join(lines, "")), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return planted
+}

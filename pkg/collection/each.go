@@ -11,8 +11,8 @@ func (c *Collection) Each(fn func(id, text []byte) error) error {
 	return c.EachFrom(0, func(_ int64, id, text []byte) error { return fn(id, text) })
 }
 
-// EachFrom is like Each, but leaves out the first n records that are not removed, and also passes the
-// number of each record. It does not decompress frames that it leaves out.
+// EachFrom is like Each, but leaves out the first n records that are not removed, and also passes
+// the number of each record. It does not decompress frames that it leaves out.
 func (c *Collection) EachFrom(n int64, fn func(number int64, id, text []byte) error) error {
 	var r frameReader
 	var shown []byte
@@ -57,8 +57,8 @@ func (s *segment) eachRecord(r *frameReader, number int64, fn func(record uint32
 	return nil
 }
 
-// appendID appends an id as it is shown, with a colon after the name of the file. It also returns the
-// id alone; nil if the file numbers its records.
+// appendID appends an id as it is shown, with a colon after the name of the file. It also returns
+// the id alone; nil if the file numbers its records.
 func appendID(dst, stored []byte) (shown, own []byte) {
 	at := bytes.IndexByte(stored, 0)
 	dst = append(dst, stored...)
@@ -72,8 +72,8 @@ func appendID(dst, stored []byte) (shown, own []byte) {
 
 // Remove marks the records whose id has returns true for as removed, and returns their number. It
 // calls has once for each record that was in the collection before and is not removed yet, in
-// order, with its id and, if there is one, the id without the name of the file. Commit makes the marks
-// part of the collection.
+// order, with its id and, if there is one, the id without the name of the file. Commit makes the
+// marks part of the collection.
 func (w *Writer) Remove(has func(id, own []byte) bool) (removed int64, err error) {
 	for len(w.gone) < len(w.before.segments) {
 		w.gone = append(w.gone, nil)

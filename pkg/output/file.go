@@ -57,8 +57,8 @@ func createFile(name, display string, collections []string) (*atomicFile, error)
 	return &atomicFile{Draft: draft, place: place, name: name}, err
 }
 
-// checkDir returns an error if the directory of an output is a collection, or will be one that the run
-// creates. Error messages name the output.
+// checkDir returns an error if the directory of an output is a collection, or will be one that the
+// run creates. Error messages name the output.
 func checkDir(dir, output string, collections []string) error {
 	if !kind.IsCollection(dir) && !slices.ContainsFunc(collections, func(c string) bool { return sameDir(dir, c) }) {
 		return nil

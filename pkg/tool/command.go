@@ -48,8 +48,8 @@ type Options interface {
 	SharedOptions() *flags.Common
 }
 
-// A collector is an Options that can name collections: directories in which no output may be, and which
-// need not exist yet.
+// A collector is an Options that can name collections: directories in which no output may be, and
+// which need not exist yet.
 type collector interface{ Collections() []string }
 
 // A follower is an Options that can take its options and its operands from the manifest of a run.

@@ -46,8 +46,8 @@ type named struct {
 	at, size int64 // of its text in the log
 }
 
-// findCollections opens the collections of the run. The run compared its records with the first one,
-// unless that was new.
+// findCollections opens the collections of the run. The run compared its records with the first
+// one, unless that was new.
 func (o *Options) findCollections() (all []*collected, err error) {
 	add := func(dir string, about *manifest.Collection) {
 		x := &collected{dir: dir, about: about}
@@ -87,8 +87,8 @@ func (x *collected) compareState() {
 	}
 }
 
-// adopt takes the options that say how texts were compared from the scheme of the collection. It returns
-// an error if an option that was given differs.
+// adopt takes the options that say how texts were compared from the scheme of the collection. It
+// returns an error if an option that was given differs.
 func (o *Options) adopt(e *tool.Env, x *collected) error {
 	s := x.Scheme()
 	if x.about != nil {
@@ -381,8 +381,8 @@ func (a *run) checkAdded() error {
 	return nil
 }
 
-// compareAdded compares the records that the run kept with those that it added to a collection that is as
-// the run left it. It reports only the first difference.
+// compareAdded compares the records that the run kept with those that it added to a collection that
+// is as the run left it. It reports only the first difference.
 func (a *run) compareAdded(x *collected) error {
 	opt := a.opt
 	opt.WithFilename = true

@@ -180,8 +180,8 @@ func (x *Options) singlePass() bool {
 		(recuniq.Serves(&x.Unique.Result) && !x.namesKept() || x.Unique.UsesCollection() || x.Job.Dry())
 }
 
-// single returns the options of recuniq for a single pass, which names the kept copies only of a run
-// with a collection.
+// single returns the options of recuniq for a single pass, which names the kept copies only of a
+// run with a collection.
 func (x *Options) single() recuniq.Options {
 	o := x.Unique
 	if !o.UsesCollection() || x.Job.Dry() {

@@ -25,7 +25,8 @@ func (o *Options) UsesCollection() bool {
 	return o.Collection.Index != "" || o.Against != "" && collection.Is(o.Against) || o.Save != "" && option.IsCollection(o.Save)
 }
 
-// adopts reports whether the run takes the options that say which records are copies from a collection.
+// adopts reports whether the run takes the options that say which records are copies from a
+// collection.
 func (o *Options) adopts() bool {
 	against, _, err := o.Collection.Places(o.Against, o.Save)
 	return err == nil && against != "" && collection.Is(against)

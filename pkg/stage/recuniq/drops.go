@@ -20,9 +20,9 @@ import (
 	"doppel/pkg/stage/lineio"
 )
 
-// The type drops finds the kept record of each dropped one, and writes the decisions and the dropped
-// records. The decider does not know the kept records, so the hashes of all records are sorted at
-// the end of the input, and joined with the hashes of the collection.
+// The type drops finds the kept record of each dropped one, and writes the decisions and the
+// dropped records. The decider does not know the kept records, so the hashes of all records are
+// sorted at the end of the input, and joined with the hashes of the collection.
 //
 // Cost: 24 bytes per record for its hash, 24 bytes and the id and, for --removed, the text in the
 // log, and 32 bytes per dropped record, in memory or on disk.
@@ -58,7 +58,8 @@ type drop struct {
 	id, text []byte
 }
 
-// dropHeader is the size of the header of an entry: the ordinal and the lengths of the id and the text.
+// dropHeader is the size of the header of an entry: the ordinal and the lengths of the id and the
+// text.
 const dropHeader = 3 * 8
 
 // openDrops opens the outputs for the decisions and the dropped records.
@@ -137,7 +138,8 @@ func (d *drops) store(ordinal int64, id, text []byte) error {
 	return err
 }
 
-// read reads the entry at a position of the log. It is valid until the next read through the window.
+// read reads the entry at a position of the log. It is valid until the next read through the
+// window.
 func (x *drop) read(w *spill.Window, at int64) error {
 	header, err := w.Bytes(at, dropHeader)
 	if err != nil {
@@ -176,8 +178,8 @@ func (d *drops) finish() error {
 	return cmp.Or(err, d.log.Close())
 }
 
-// hashes returns the different hashes of the records, sorted. After each, Join has set the old record
-// of the group, and the records of the group are read.
+// hashes returns the different hashes of the records, sorted. After each, Join has set the old
+// record of the group, and the records of the group are read.
 func (d *drops) hashes() iter.Seq2[collection.Key, error] {
 	return func(yield func(collection.Key, error) bool) {
 		stopped, first := false, true
@@ -235,8 +237,8 @@ func eachSum(sums *spill.Sorter[[3]uint64], mem int64, fn func([3]uint64) (bool,
 	return cmp.Or(err, sums.Close())
 }
 
-// nameOlds adds the verdicts on the records that have the hash of an old record. It reads the ids of
-// the old records in their order.
+// nameOlds adds the verdicts on the records that have the hash of an old record. It reads the ids
+// of the old records in their order.
 func (d *drops) nameOlds() error {
 	ids := d.u.old.NewReader()
 	last, at, id := ^uint64(0), int64(0), []byte(nil)
@@ -309,8 +311,8 @@ func (d *drops) write() error {
 	})
 }
 
-// writeRemoved writes the object for the record d.own, which is a copy of d.kept or has no text. The
-// text of an old record is unknown.
+// writeRemoved writes the object for the record d.own, which is a copy of d.kept or has no text.
+// The text of an old record is unknown.
 func (d *drops) writeRemoved(isCopy bool) error {
 	d.id = d.appendID(d.id[:0], &d.own, d.plain)
 	o := line.Removed{ID: d.id, Numbers: d.plain, Field: d.field, Reason: rule.Missing.Append(nil)}
