@@ -38,15 +38,13 @@ func (m *model) fillBatch(t *testing.T, w *Writer, b *Batch, r *rand.Rand, n int
 			}
 		}
 	}
-	var keys []Key
-	for k, err := range b.Sorted() {
-		if err != nil {
-			t.Fatal(err)
-		}
-		keys = append(keys, k)
+	c, hot := w.Collection(), r.IntN(2)*7
+	got, err := pairsOf(c, func(match func(uint32, int64) error) error { return c.JoinBatch(b, hot, match) })
+	if err != nil {
+		t.Fatal(err)
 	}
-	if !slices.Equal(keys, m.keys(records)) {
-		t.Fatalf("%d keys, want %d", len(keys), len(m.keys(records)))
+	if want := m.join(m.keys(records), hot); !slices.Equal(got, want) {
+		t.Fatalf("hot %d: %d pairs, want %d", hot, len(got), len(want))
 	}
 	for i, x := range records {
 		shares := slices.ContainsFunc(x.buckets, func(bucket uint64) bool { return count[bucket] > 1 })
@@ -83,5 +81,22 @@ func TestMixedWriter(t *testing.T) {
 	}
 	if err := other.Add(nil, nil, nil); err != errMixed {
 		t.Errorf("a record outside of the batch: %v", err)
+	}
+}
+
+// TestSelectOne compares selectOne with a loop over all bits.
+func TestSelectOne(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 1))
+	for _, x := range []uint64{0, 1, 1 << 63, 1<<64 - 1, r.Uint64(), r.Uint64() & r.Uint64() & r.Uint64(), r.Uint64() | r.Uint64()} {
+		n := uint(0)
+		for i := range 64 {
+			if x>>i&1 == 0 {
+				continue
+			}
+			if got := selectOne(x, n); got != i {
+				t.Errorf("one %d of %x is at %d, want %d", n, x, got, i)
+			}
+			n++
+		}
 	}
 }

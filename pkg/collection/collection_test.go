@@ -109,10 +109,19 @@ func bodyOf(r *Reader, old int64) ([]byte, error) {
 }
 
 // joined returns what Join finds, in the form of model.join.
-func joined(t *testing.T, c *Collection, keys []Key, hot int) (pairs []string) {
+func joined(t *testing.T, c *Collection, keys []Key, hot int) []string {
 	t.Helper()
+	pairs, err := pairsOf(c, func(match func(uint32, int64) error) error { return c.Join(sequence(keys), hot, match) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	return pairs
+}
+
+// pairsOf returns what a join with a collection finds.
+func pairsOf(c *Collection, join func(match func(uint32, int64) error) error) (pairs []string, err error) {
 	r := c.NewReader()
-	err := c.Join(sequence(keys), hot, func(record uint32, old int64) error {
+	err = join(func(record uint32, old int64) error {
 		id, err := r.ID(nil, old)
 		if err != nil {
 			return err
@@ -121,10 +130,7 @@ func joined(t *testing.T, c *Collection, keys []Key, hot int) (pairs []string) {
 		pairs = append(pairs, fmt.Sprint(record, " ", string(id), " ", digest.Hash{}.Sum(text).Hi))
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return pairs
+	return pairs, err
 }
 
 // compare checks that a collection holds what the model holds.
@@ -315,6 +321,14 @@ func TestPage(t *testing.T) {
 	}
 }
 
+// findKey returns the records that a joiner finds for a bucket.
+func findKey(j *joiner, bucket uint64) ([]int64, error) {
+	j.keys = []Key{{Bucket: bucket}}
+	_, err := j.search()
+	j.take(0)
+	return j.found, err
+}
+
 // TestHotBucket checks that Join limits the old records of a bucket that fills many pages and
 // several segments, without reading all pages.
 func TestHotBucket(t *testing.T) {
@@ -344,8 +358,8 @@ func TestHotBucket(t *testing.T) {
 		for i := range hot - hot/2 {
 			want = append(want, int64(c.Records())-int64(hot-hot/2)+int64(i))
 		}
-		if err := j.find(5, 0); err != nil || !slices.Equal(j.found, want) {
-			t.Errorf("hot %d: %d found, want %d: %v", hot, len(j.found), len(want), err)
+		if found, err := findKey(j, 5); err != nil || !slices.Equal(found, want) {
+			t.Errorf("hot %d: %d found, want %d: %v", hot, len(found), len(want), err)
 		}
 		for _, s := range j.segments {
 			if hot == 2 && s.pages.pageRead > 10 {
@@ -461,8 +475,8 @@ func TestMergeHot(t *testing.T) {
 				want = append(want, i)
 			}
 		}
-		if err := j.find(b, 0); err != nil || !slices.Equal(j.found, want) {
-			t.Errorf("bucket %x: %d records, want %d: %v", b, len(j.found), len(want), err)
+		if found, err := findKey(j, b); err != nil || !slices.Equal(found, want) {
+			t.Errorf("bucket %x: %d records, want %d: %v", b, len(found), len(want), err)
 		}
 	}
 }

@@ -14,12 +14,12 @@ var errUnsorted = errors.New("the keys of new records are not sorted")
 // have a key, match gets the first hot/2 and the last hot-hot/2 of them, however they are divided
 // into segments; if hot is 0, it gets all. Join skips removed records.
 //
+// Join calls match for a key before it asks for the next one. JoinBatch is faster.
+//
 // Cost: Join reads each page that can hold a key once, and the directories of all segments, which
 // take 8 bytes per page. If there are few keys, each reads a page; if most pages can hold a key,
-// Join reads up to 64 pages at a time. In a page, it decodes only the keys that are equal. With 40
-// million old records of 16 keys, a key takes 2 µs of processor time if there are 10,000 new
-// records, and 0.12 µs if there are a million. Join needs about 600 kB of memory per segment, and
-// room for twice hot records.
+// Join reads up to 128 pages at a time. In a page, it decodes only the keys that are equal. Join
+// needs about 300 kB of memory per segment, and room for twice hot records.
 func (c *Collection) Join(keys iter.Seq2[Key, error], hot int, match func(record uint32, old int64) error) error {
 	j := newJoiner(c, hot)
 	var last Key
@@ -32,9 +32,11 @@ func (c *Collection) Join(keys iter.Seq2[Key, error], hot int, match func(record
 			return errUnsorted
 		}
 		if first || k.Bucket != last.Bucket || k.Rest != last.Rest {
-			if err := j.find(k.Bucket, k.Rest); err != nil {
+			j.keys = append(j.keys[:0], k)
+			if _, err := j.search(); err != nil {
 				return err
 			}
+			j.take(0)
 		}
 		first, last = false, k
 		for _, old := range j.found {
@@ -46,10 +48,41 @@ func (c *Collection) Join(keys iter.Seq2[Key, error], hot int, match func(record
 	return nil
 }
 
+// JoinBatch is like Join, for the keys of a batch, which may be joined once. It takes two thirds of
+// the time, because it looks up many keys in one segment before the next.
+//
+// With 41 million old records of 16 keys in 4 segments, a key takes 4 µs of processor time if there
+// are 10,000 new records, and 0.2 µs if there are a million.
+func (c *Collection) JoinBatch(b *Batch, hot int, match func(record uint32, old int64) error) error {
+	j := newJoiner(c, hot)
+	for k, err := range b.Sorted() {
+		if err != nil {
+			return err
+		}
+		if len(j.records) == blockKeys {
+			if err := j.matchBlock(match); err != nil {
+				return err
+			}
+		}
+		if n := len(j.keys); n == 0 || j.keys[n-1].Bucket != k.Bucket {
+			j.keys, j.ends = append(j.keys, k), append(j.ends, 0)
+		}
+		j.records = append(j.records, k.Record)
+		j.ends[len(j.ends)-1] = len(j.records)
+	}
+	return j.matchBlock(match)
+}
+
+// blockKeys is the number of keys that are looked up in one segment after another.
+const blockKeys = 256
+
 // A joiner finds the old records of ascending keys.
 type joiner struct {
 	segments []*searcher
 	hot      int
+	keys     []Key    // different keys
+	records  []uint32 // the new records that have them
+	ends     []int    // ends of the records of each key
 	found    []int64
 }
 
@@ -63,26 +96,55 @@ func newJoiner(c *Collection, hot int) *joiner {
 	return j
 }
 
-// find sets j.found to the old records of a key.
-func (j *joiner) find(bucket, rest uint64) error {
+// search finds the old records of the keys in j.keys, and reports whether there are any.
+func (j *joiner) search() (some bool, err error) {
+	for _, s := range j.segments {
+		if err := s.findAll(j); err != nil {
+			return false, err
+		}
+		some = some || len(s.hits) > 0
+	}
+	return some, nil
+}
+
+// take sets j.found to the old records of a key in j.keys that search has found. It must be called
+// for the keys in order.
+func (j *joiner) take(key int) {
 	j.found = j.found[:0]
 	for _, s := range j.segments {
-		from := len(j.found)
-		if err := s.find(j, from, bucket, rest); err != nil {
-			return err
+		for len(s.hits) > 0 && s.hits[0].key == key {
+			j.found, s.hits = append(j.found, s.hits[0].old), s.hits[1:]
 		}
-		j.limit(from)
 	}
-	j.limit(0)
+	j.limit()
+}
+
+// matchBlock calls match for the keys in j.keys, and empties j.keys.
+func (j *joiner) matchBlock(match func(record uint32, old int64) error) error {
+	some, err := j.search()
+	if err != nil {
+		return err
+	}
+	from := 0
+	for i := 0; i < len(j.keys) && some; i++ {
+		j.take(i)
+		for _, record := range j.records[from:j.ends[i]] {
+			for _, old := range j.found {
+				if err := match(record, old); err != nil {
+					return err
+				}
+			}
+		}
+		from = j.ends[i]
+	}
+	j.keys, j.records, j.ends = j.keys[:0], j.records[:0], j.ends[:0]
 	return nil
 }
 
-// limit drops the records between the first hot/2 and the last hot-hot/2 of those that j.found has
-// from an index on.
-func (j *joiner) limit(from int) {
-	if n := len(j.found) - from; j.hot > 0 && n > j.hot {
-		tail := j.found[len(j.found)-(j.hot-j.hot/2):]
-		j.found = append(j.found[:from+j.hot/2], tail...)
+// limit drops the records between the first hot/2 and the last hot-hot/2 in j.found.
+func (j *joiner) limit() {
+	if n := len(j.found); j.hot > 0 && n > j.hot {
+		j.found = append(j.found[:j.hot/2], j.found[n-(j.hot-j.hot/2):]...)
 	}
 }
 
@@ -97,6 +159,14 @@ type searcher struct {
 	next  uint64 // first bucket of the page after it, if there is one
 	page  page
 	open  int64 // number of the page in s.page; -1 for none
+	hits  []hit // the old records of the keys in joiner.keys
+	room  []hit // memory for hits
+}
+
+// A hit is an old record that has a key of joiner.keys.
+type hit struct {
+	key int // index of the key
+	old int64
 }
 
 func newSearcher(s *segment, l layout, start int64) *searcher {
@@ -130,9 +200,53 @@ func (s *searcher) seek(bucket uint64) (err error) {
 	return err
 }
 
-// find appends the records of a key to j.found, whose entries from the given index on are those of
-// this segment.
-func (s *searcher) find(j *joiner, from int, bucket, rest uint64) error {
+// findAll sets s.hits to the records of the keys in j.keys.
+func (s *searcher) findAll(j *joiner) error {
+	s.hits = s.room[:0]
+	for i := 0; i < len(j.keys); {
+		if err := s.seek(j.keys[i].Bucket); err != nil {
+			return err
+		}
+		begin, last := i, s.at+1 == s.Keys.Pages
+		if last || j.keys[i].Bucket < s.next {
+			if err := s.openPage(s.at); err != nil {
+				return err
+			}
+		}
+		for ; i < len(j.keys) && (last || j.keys[i].Bucket < s.next); i++ {
+			if from, to := s.page.find(j.keys[i].Bucket); from == to {
+				continue
+			}
+			if err := s.addHits(j, i); err != nil {
+				return err
+			}
+		}
+		if i == begin { // the key may be in several pages
+			if err := s.addHits(j, i); err != nil {
+				return err
+			}
+			i++
+		}
+	}
+	s.room = s.hits
+	return nil
+}
+
+// addHits appends the records of a key in j.keys to s.hits.
+func (s *searcher) addHits(j *joiner, i int) error {
+	j.found = j.found[:0]
+	if err := s.find(j, j.keys[i].Bucket, j.keys[i].Rest); err != nil {
+		return err
+	}
+	j.limit()
+	for _, old := range j.found {
+		s.hits = append(s.hits, hit{i, old})
+	}
+	return nil
+}
+
+// find appends the records of a key to j.found, which is empty.
+func (s *searcher) find(j *joiner, bucket, rest uint64) error {
 	if err := s.seek(bucket); err != nil {
 		return err
 	}
@@ -152,8 +266,8 @@ func (s *searcher) find(j *joiner, from int, bucket, rest uint64) error {
 		if err := s.findIn(j, i, bucket, rest); err != nil {
 			return err
 		}
-		if j.hot > 0 && len(j.found)-from > 2*j.hot+mostKeys {
-			j.limit(from)
+		if j.hot > 0 && len(j.found) > 2*j.hot+mostKeys {
+			j.limit()
 		}
 	}
 	return nil
@@ -174,16 +288,8 @@ func (s *searcher) skippable(hot int) int64 {
 
 // findIn appends the records of a key in one page to j.found.
 func (s *searcher) findIn(j *joiner, i int64, bucket, rest uint64) error {
-	data, err := s.pages.page(i)
-	if err != nil {
+	if err := s.openPage(i); err != nil {
 		return err
-	}
-	if i != s.open || &data[0] != &s.page.data[0] {
-		s.open = -1
-		if err := s.page.open(s.layout, data); err != nil {
-			return fileError(s.keys, "page %d: %w", i, err)
-		}
-		s.open = i
 	}
 	from, to := s.page.find(bucket)
 	for ; from < to; from++ {
@@ -194,6 +300,22 @@ func (s *searcher) findIn(j *joiner, i int64, bucket, rest uint64) error {
 		case s.page.restAt(from) == rest && !s.gone.has(record):
 			j.found = append(j.found, s.start+int64(record))
 		}
+	}
+	return nil
+}
+
+// openPage sets s.page to a page of the segment.
+func (s *searcher) openPage(i int64) error {
+	data, err := s.pages.page(i)
+	if err != nil {
+		return err
+	}
+	if i != s.open || &data[0] != &s.page.data[0] {
+		s.open = -1
+		if err := s.page.open(s.layout, data); err != nil {
+			return fileError(s.keys, "page %d: %w", i, err)
+		}
+		s.open = i
 	}
 	return nil
 }

@@ -276,13 +276,36 @@ func (p *page) skipZeros(zeros uint64) (at int, ok bool) {
 			p.zeros += n
 			continue
 		}
-		for range zeros - uint64(p.zeros) - 1 {
-			word &= word - 1
-		}
-		return p.word*64 + bits.TrailingZeros64(word) + 1, true
+		return p.word*64 + selectOne(word, uint(zeros)-uint(p.zeros)-1) + 1, true
 	}
 	return 0, false
 }
+
+// selectOne returns the position of a one in x: the one with the given number, counted from 0 at the
+// lowest bit, of which there must be more (Vigna, Broadword Implementation of Rank/Select Queries).
+func selectOne(x uint64, number uint) int {
+	const ones, tops = 0x0101010101010101, 0x8080808080808080
+	s := x - x>>1&0x5555555555555555
+	s = s&0x3333333333333333 + s>>2&0x3333333333333333
+	s = (s + s>>4) & 0x0f0f0f0f0f0f0f0f * ones // byte i is the number of ones in the bytes up to i
+	place := uint(bits.OnesCount64((uint64(number)*ones|tops-s)&tops)) * 8
+	inByte := number - uint(s<<8>>(place&63)&0xff)
+	return int(place) + int(selectInByte[x>>(place&63)&0xff][inByte&7])
+}
+
+// selectInByte holds the positions of the ones in each byte.
+var selectInByte = func() (all [256][8]uint8) {
+	for b := range all {
+		n := 0
+		for i := range 8 {
+			if b>>i&1 == 1 {
+				all[b][n] = uint8(i)
+				n++
+			}
+		}
+	}
+	return all
+}()
 
 func (p *page) isOne(at int) bool {
 	return at < len(p.upper)*8 && p.upper[at/8]>>(at%8)&1 == 1

@@ -157,7 +157,7 @@ func (r *run) matchOld() error {
 	}
 	mem, shift := int64(r.e.Mem)/4, 0
 	s.pairs, shift = sorterFor(s.old.Records(), mem)
-	err := s.old.Join(s.batch.Sorted(), r.opt.Hot, func(rec uint32, old int64) error {
+	err := s.old.JoinBatch(s.batch, r.opt.Hot, func(rec uint32, old int64) error {
 		return s.pairs.Add(int(old>>shift), [2]uint64{uint64(old), uint64(rec)})
 	})
 	if err != nil {
