@@ -16,9 +16,10 @@ import (
 	"doppel/pkg/tool"
 )
 
-// With a collection that has records, the whole input waits in a tail, while the buckets of its
-// records go to a sorter. At the end of the input, the sorted buckets are joined with those of the
-// collection. The resulting pairs are sorted by their old records, so that each text of the
+// With a collection, the whole input waits in a tail, while the buckets of its records go to a
+// sorter. At the end of the input, the sorted buckets are joined with those of the collection, and
+// stored for the new segment. A record that shares no bucket with another new record needs no place
+// in the table of the sieve: for most datasets, these are nearly all. The resulting pairs are sorted by their old records, so that each text of the
 // collection is decompressed only once, and each pair is compared. The most similar old record of
 // a new record, the first of equals, is the new record's verdict when the tail is read. So the new
 // records are compared with one another as without a collection, and the decisions are those of

@@ -24,7 +24,7 @@ import (
 // leader replaces the first one only if its score is higher.
 //
 // Each pass reads the keys of all waiting records, 8 bytes per band, and the texts of the records
-// that share a key with a leader. If there are many passes, less would have to be read with an
+// that share a key with a leader. Workers read the records that are probably kept, in blocks. If there are many passes, less would have to be read with an
 // index on disk such as lsh.Index, but the candidate pairs and the sets of their records would then
 // have to be stored and sorted.
 
