@@ -19,6 +19,7 @@ import (
 	"doppel/pkg/manifest"
 	"doppel/pkg/method/field"
 	"doppel/pkg/minhash"
+	"doppel/pkg/msg"
 	"doppel/pkg/record"
 	"doppel/pkg/spill"
 	"doppel/pkg/stage/option"
@@ -55,6 +56,8 @@ func (o *Options) findCollections() (all []*collected, err error) {
 			if x.Collection, err = collection.Open(dir); err == nil {
 				x.compareState()
 				all = append(all, x)
+			} else if about != nil && errors.Is(err, collection.ErrNone) {
+				err = msg.WithHint(err, "names in a manifest are relative to the directory of the run")
 			}
 		}
 	}
