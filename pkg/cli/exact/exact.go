@@ -28,8 +28,7 @@ import (
 )
 
 // Options holds the options of doppel exact. Normally the command runs recuniq, which needs only one
-// pass but does not know which kept record a duplicate is equal to. If the options need more, such
-// as the kept copy of each duplicate, it runs a chain of stages instead.
+// pass. If the options need more, such as another copy than the first, it runs a chain of stages instead.
 type Options struct {
 	flags.Common
 	Unique    recuniq.Options
@@ -168,8 +167,8 @@ func (x *Options) namesKept() bool {
 	return x.Unique.Removed != "" || x.Decisions != "" || x.Report.File != ""
 }
 
-// needsChain reports whether only a chain of stages can make the decisions. A single pass can only
-// tell whether a text occurred before.
+// needsChain reports whether the options need more than whether a text occurred before. Then a chain of
+// stages makes the decisions, unless a single pass can name the kept copies.
 func (x *Options) needsChain() bool {
 	return x.namesKept() || !recuniq.Serves(&x.Unique.Result) || x.ranks() || x.Unique.Records.Across != ""
 }
@@ -177,14 +176,20 @@ func (x *Options) needsChain() bool {
 // singlePass reports whether one pass does all the work.
 func (x *Options) singlePass() bool {
 	return !x.ranks() && x.Unique.Records.Across == "" && x.Report.File == "" &&
-		(recuniq.Serves(&x.Unique.Result) && !x.namesKept() || x.Unique.UsesCollection() || x.Job.Dry())
+		(recuniq.Serves(&x.Unique.Result) && !x.namesKept() || x.namesInOnePass() || x.Job.Dry())
 }
 
-// single returns the options of recuniq for a single pass, which names the kept copies only of a
-// run with a collection.
+// namesInOnePass reports whether a single pass can name the kept copy of each duplicate. A printed plan
+// is the chain.
+func (x *Options) namesInOnePass() bool {
+	u := &x.Unique
+	return u.UsesCollection() || !x.ranks() && u.Records.Across == "" && x.Report.File == "" && !x.splits() && u.Against == "" && x.Job.Print == plan.None
+}
+
+// single returns the options of recuniq for a single pass.
 func (x *Options) single() recuniq.Options {
 	o := x.Unique
-	if !o.UsesCollection() || x.Job.Dry() {
+	if !x.namesInOnePass() || x.Job.Dry() {
 		o.Removed = ""
 		return o
 	}
@@ -203,8 +208,8 @@ func (x *Options) Run(e *tool.Env, operands []string) error {
 		collected := o.UsesCollection()
 		if collected {
 			b.Fail(useCollection(b, &o))
-			o.Decisions, o.Removed = b.Output(o.Decisions, false), b.Output(o.Removed, false)
 		}
+		o.Decisions, o.Removed = b.Output(o.Decisions, false), b.Output(o.Removed, false)
 		if o.OutputName = b.Target(o.OutputName); b.Dry {
 			o.Save = ""
 		}
