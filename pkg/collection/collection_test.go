@@ -295,8 +295,10 @@ func TestPage(t *testing.T) {
 		}
 		keys = keys[:n]
 		data := make([]byte, pageSize+slack)
-		l.encodePage(data, 5, keys)
-		if unseal(data, 5) != nil || unseal(data, 6) == nil {
+		l.encodePage(data, keys)
+		s := salt(7)
+		s.seal(data, 5)
+		if s.unseal(data, 5) != nil || s.unseal(data, 6) == nil || salt(8).unseal(data, 5) == nil {
 			t.Fatal("the checksum does not tell the page and its number")
 		}
 		var p page

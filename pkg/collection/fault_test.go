@@ -113,6 +113,41 @@ func flipBits(t *testing.T, scheme Scheme) {
 	}
 }
 
+// TestOtherFile replaces each file by that of a collection of the same records, which has the same
+// name and size. Reading it must be an error, and so must merging.
+func TestOtherFile(t *testing.T) {
+	for _, scheme := range []string{"fuzzy", "estimate"} {
+		_, dir, _ := newModel(t, testSchemes[scheme])
+		_, other, _ := newModel(t, testSchemes[scheme])
+		others := files(t, other)
+		for name, own := range files(t, dir) {
+			if name == lockName || name == manifestName || filepath.Ext(name) == ".gone" {
+				continue
+			}
+			path := filepath.Join(dir, name)
+			if err := os.WriteFile(path, others[name], 0o666); err != nil {
+				t.Fatal(err)
+			}
+			if err := readAll(dir); err == nil || !strings.Contains(err.Error(), name) {
+				t.Errorf("%s of another collection is read: %v", name, err)
+			}
+			w, err := OpenWriter(dir, WriteOptions{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := w.Merge(); err == nil || !strings.Contains(err.Error(), name) {
+				t.Errorf("%s of another collection is merged: %v", name, err)
+			}
+			if err := w.Close(); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(path, own, 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
 // TestMadeUp checks that manifests with a right checksum that contradict themselves or the files
 // are errors, and that other versions are refused.
 func TestMadeUp(t *testing.T) {
@@ -412,7 +447,7 @@ func FuzzManifest(f *testing.F) {
 func FuzzPage(f *testing.F) {
 	l := layout{record: 9, rest: 64}
 	data := make([]byte, pageSize+slack)
-	l.encodePage(data, 0, []Key{{1, 2, 3}, {1, 5, 4}, {1 << 50, 6, 7}})
+	l.encodePage(data, []Key{{1, 2, 3}, {1, 5, 4}, {1 << 50, 6, 7}})
 	f.Add(data[8:100], uint8(9), true)
 	f.Fuzz(func(t *testing.T, text []byte, record uint8, rest bool) {
 		l := layout{record: uint(record % 33)}

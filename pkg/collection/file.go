@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"io"
 	"io/fs"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 
@@ -17,6 +18,7 @@ import (
 // has an entry per page or frame, is stored in a log until the end.
 type fileWriter struct {
 	file      *os.File
+	salt      salt
 	buf       *bufio.Writer
 	sum       digest.Stream
 	size      int64
@@ -29,7 +31,7 @@ func createFile(dir, name string, entrySize int, mode fs.FileMode) (*fileWriter,
 	if err != nil {
 		return nil, err
 	}
-	return &fileWriter{file: f, buf: bufio.NewWriterSize(f, 1<<18), sum: digest.Hash{}.NewStream(), entrySize: int64(entrySize)}, nil
+	return &fileWriter{file: f, salt: salt(rand.Uint32()), buf: bufio.NewWriterSize(f, 1<<18), sum: digest.Hash{}.NewStream(), entrySize: int64(entrySize)}, nil
 }
 
 // Write appends bytes to the file.
@@ -49,7 +51,7 @@ func (w *fileWriter) finish(number int64, sync bool) (File, error) {
 		if _, err := w.entries.ReadAt(page[pageSum:pageSum+n], at); err != nil && err != io.EOF {
 			return File{}, err
 		}
-		seal(page, number)
+		w.salt.seal(page, number)
 		number++
 		if _, err := w.Write(page); err != nil {
 			return File{}, err
@@ -59,7 +61,7 @@ func (w *fileWriter) finish(number int64, sync bool) (File, error) {
 	if err == nil && sync {
 		err = durable.Sync(w.file)
 	}
-	return File{filepath.Base(w.file.Name()), w.size, string(w.sum.Sum().AppendHex(nil))}, err
+	return File{filepath.Base(w.file.Name()), w.size, w.salt, string(w.sum.Sum().AppendHex(nil))}, err
 }
 
 // close closes the file. It stays where it is.
@@ -80,6 +82,7 @@ func directoryPages(entries int64, size int) int64 {
 // used.
 type pager struct {
 	file  *os.File
+	salt  salt
 	at    int64 // offset of page 0
 	first int64 // number of page 0, for the checksums
 	n     int64 // number of pages
@@ -95,8 +98,8 @@ type pager struct {
 // mostWindow is the maximum number of pages that a pager reads at a time.
 const mostWindow = 128
 
-func newPager(f *os.File, at, first, n int64) *pager {
-	return &pager{file: f, at: at, first: first, n: n, last: -1, window: 1}
+func newPager(f *os.File, s salt, at, first, n int64) *pager {
+	return &pager{file: f, salt: s, at: at, first: first, n: n, last: -1, window: 1}
 }
 
 // page returns a page, followed by slack bytes. It is valid until the next call.
@@ -110,7 +113,7 @@ func (p *pager) page(i int64) ([]byte, error) {
 	if i == p.last {
 		return b, nil
 	}
-	if err := unseal(b, p.first+i); err != nil {
+	if err := p.salt.unseal(b, p.first+i); err != nil {
 		return nil, fileError(p.file, "page %d: %w", p.first+i, err)
 	}
 	p.last = i
@@ -147,9 +150,9 @@ type directory struct {
 	data    []byte
 }
 
-func newDirectory(f *os.File, at, first, entries int64, size int) *directory {
+func newDirectory(f *os.File, s salt, at, first, entries int64, size int) *directory {
 	return &directory{
-		pages: newPager(f, at, first, directoryPages(entries, size)),
+		pages: newPager(f, s, at, first, directoryPages(entries, size)),
 		size:  int64(size), perPage: int64(directoryRoom / size), page: -1,
 	}
 }

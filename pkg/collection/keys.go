@@ -42,7 +42,8 @@ func (w *keyWriter) flush(least int) error {
 	keys := w.pending
 	for len(keys) > 0 && len(keys) >= least {
 		n := w.pageOf(keys)
-		w.encodePage(w.page, w.pages, keys[:n])
+		w.encodePage(w.page, keys[:n])
+		w.salt.seal(w.page, w.pages)
 		var entry [keyEntry]byte
 		binary.LittleEndian.PutUint64(entry[:], keys[0].Bucket)
 		if _, err := w.entries.Write(entry[:]); err != nil {
@@ -88,11 +89,11 @@ func (w *keyWriter) finish(sync bool) (k KeyFile, err error) {
 }
 
 // keyPages returns a pager of the keys of a segment.
-func (s *segment) keyPages() *pager { return newPager(s.keys, 0, 0, s.Keys.Pages) }
+func (s *segment) keyPages() *pager { return newPager(s.keys, s.Keys.Salt, 0, 0, s.Keys.Pages) }
 
 // keyDirectory returns the directory of the keys of a segment.
 func (s *segment) keyDirectory() *directory {
-	return newDirectory(s.keys, s.Keys.Pages*pageSize, s.Keys.Pages, s.Keys.Pages, keyEntry)
+	return newDirectory(s.keys, s.Keys.Salt, s.Keys.Pages*pageSize, s.Keys.Pages, s.Keys.Pages, keyEntry)
 }
 
 // A keyReader reads the keys of a segment in order.

@@ -69,6 +69,7 @@ func (s *Segment) files() map[string]File {
 type File struct {
 	Name  string `json:"name"`
 	Bytes int64  `json:"bytes"`
+	Salt  salt   `json:"salt"`
 	XXH3  string `json:"xxh3"` // XXH3-128, in 32 hexadecimal digits
 }
 

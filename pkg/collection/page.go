@@ -24,7 +24,8 @@ type Key struct {
 // bucket is found by counting zeros, 64 at a time, without decoding the keys before it. Pages of
 // text lines, as in a file of lshkeys, would take 34 bytes per key and the id, instead of 5.
 //
-//	8 bytes  XXH3-64 of the rest of the page, with the number of the page as the seed
+//	8 bytes  XXH3-64 of the rest of the page; the seed is the salt of the file in the upper 32 bits,
+//	         plus the number of the page
 //	2 bytes  number of keys, n
 //	2 bytes  number of words of the upper bits, w
 //	1 byte   number of lower bits of a difference, low
@@ -74,7 +75,7 @@ func (l layout) fits(width uint64, n int) bool {
 }
 
 // encodePage fills a page with keys, which must fit.
-func (l layout) encodePage(page []byte, number int64, keys []Key) {
+func (l layout) encodePage(page []byte, keys []Key) {
 	clear(page)
 	base, n := keys[0].Bucket, len(keys)
 	width := keys[n-1].Bucket - base
@@ -101,20 +102,28 @@ func (l layout) encodePage(page []byte, number int64, keys []Key) {
 		}
 	}
 	lows.end()
-	seal(page, number)
+}
+
+// A salt is the random number of a file, which the manifest names. It is in the checksums of the
+// file's pages, so that the pages of another file are errors, even if the file has the same size.
+type salt uint32
+
+// sumOf returns the checksum of the page or block with a number.
+func (s salt) sumOf(page []byte, number int64) uint64 {
+	return xxh3.HashSeed(page, uint64(s)<<32+uint64(number))
 }
 
 // seal sets the checksum of a page.
-func seal(page []byte, number int64) {
-	binary.LittleEndian.PutUint64(page, xxh3.HashSeed(page[8:pageSize], uint64(number)))
+func (s salt) seal(page []byte, number int64) {
+	binary.LittleEndian.PutUint64(page, s.sumOf(page[pageSum:pageSize], number))
 }
 
 // errSum is returned for a page or a frame that differs from what was written.
 var errSum = errors.New("checksum mismatch")
 
 // unseal checks the checksum of a page.
-func unseal(page []byte, number int64) error {
-	if binary.LittleEndian.Uint64(page) != xxh3.HashSeed(page[8:pageSize], uint64(number)) {
+func (s salt) unseal(page []byte, number int64) error {
+	if binary.LittleEndian.Uint64(page) != s.sumOf(page[pageSum:pageSize], number) {
 		return errSum
 	}
 	return nil

@@ -5,14 +5,11 @@ import (
 	"fmt"
 	"os"
 	"slices"
-
-	"github.com/zeebo/xxh3"
 )
 
 // A file of signatures has a signature for each record of a segment, in order. All have the size that
 // the scheme says, so no directory is needed. They are divided into blocks of about a page: a block is
-// the XXH3-64 of its signatures, with the number of the block as the seed, and the signatures. They are
-// not compressed, because slots are random.
+// a checksum, as a page has, and the signatures. They are not compressed, because slots are random.
 
 // A blocking is the division of a file of signatures into blocks.
 type blocking struct {
@@ -59,7 +56,7 @@ func (w *signatureWriter) flush() error {
 	if len(w.block) == pageSum {
 		return nil
 	}
-	binary.LittleEndian.PutUint64(w.block, xxh3.HashSeed(w.block[pageSum:], uint64(w.number)))
+	binary.LittleEndian.PutUint64(w.block, w.salt.sumOf(w.block[pageSum:], w.number))
 	w.number++
 	_, err := w.Write(w.block)
 	w.block = w.block[:pageSum]
@@ -100,6 +97,7 @@ func (w *signatureWriter) addSegments(c *Collection) error {
 type signatureReader struct {
 	blocking
 	file    *os.File
+	salt    salt
 	records int64
 	window  int64 // number of blocks to read at a time
 	first   int64 // number of the first block in buf
@@ -108,7 +106,7 @@ type signatureReader struct {
 }
 
 func newSignatureReader(s *segment, b blocking) *signatureReader {
-	return &signatureReader{blocking: b, file: s.signatures, records: s.Records, window: 1, checked: -1}
+	return &signatureReader{blocking: b, file: s.signatures, salt: s.Signatures.Salt, records: s.Records, window: 1, checked: -1}
 }
 
 // signature returns the signature of a record of the segment. It is valid until the next call.
@@ -138,7 +136,7 @@ func (r *signatureReader) check(number int64) error {
 	}
 	block := r.buf[(number-r.first)*r.bytes:]
 	block = block[:min(r.bytes, int64(len(block)))]
-	if binary.LittleEndian.Uint64(block) != xxh3.HashSeed(block[pageSum:], uint64(number)) {
+	if binary.LittleEndian.Uint64(block) != r.salt.sumOf(block[pageSum:], number) {
 		return fileError(r.file, "block %d: %w", number, errSum)
 	}
 	r.checked = number

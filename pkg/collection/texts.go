@@ -154,7 +154,7 @@ var errDirectory = errors.New("invalid directory")
 
 // frameDirectory returns the directory of the frames of a segment.
 func (s *segment) frameDirectory() *directory {
-	return newDirectory(s.records, s.Texts.Body, 0, s.Texts.Frames, frameEntry)
+	return newDirectory(s.records, s.Texts.Salt, s.Texts.Body, 0, s.Texts.Frames, frameEntry)
 }
 
 // frameInfo returns the entry of a frame, in a directory of frames of the segment.
