@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// An estimator makes the decisions of runs with a collection of signatures as the pages describe them,
-// by comparing all pairs. It takes the signatures from recsign, and knows their layout from
+// An estimator makes the decisions of runs with a collection of signatures as the pages describe
+// them, by comparing all pairs. It takes the signatures from recsign, and knows their layout from
 // doppel-signatures(5).
 type estimator struct {
 	slots, bits int
@@ -62,8 +62,8 @@ func similarity(a, b string) float64 {
 	return float64(shared) / float64(len(words))
 }
 
-// run returns the kept rows and the decisions to drop of a run over a file, and adds the kept records
-// to the collection.
+// run returns the kept rows and the decisions to drop of a run over a file, and adds the kept
+// records to the collection.
 func (e *estimator) run(file string, texts, signatures []string) (kept, drops string) {
 	type leader struct{ id, text, signature string }
 	var leaders []leader
@@ -157,8 +157,8 @@ func signTexts(t *testing.T, file string, texts, options []string) (signatures [
 	return signatures
 }
 
-// Runs with a collection of signatures decide as the estimator does, over any batches and with any slots.
-// With a band for each slot, all pairs with an equal slot are compared.
+// Runs with a collection of signatures decide as the estimator does, over any batches and with any
+// slots. With a band for each slot, all pairs with an equal slot are compared.
 func TestEstimate(t *testing.T) {
 	t.Chdir(t.TempDir())
 	t.Setenv("TMPDIR", t.TempDir())

@@ -94,8 +94,9 @@ func (b *Batch) Shares(record uint32) bool {
 	return int(record/64) < len(b.shared.words) && b.shared.has(record)
 }
 
-// AddOf adds a record of a batch, which the writer has made, with its text or signature, like Add. Commit takes the record's keys from
-// the batch. Records must be added in ascending order, all of one batch.
+// AddOf adds a record of a batch, which the writer has made, with its text or signature, like Add.
+// Commit takes the record's keys from the batch. Records must be added in ascending order, all of
+// one batch.
 func (w *Writer) AddOf(record uint32, id, body []byte) error {
 	if w.batch == nil {
 		return errMixed

@@ -2,9 +2,10 @@
 // compared with them without reading all of them.
 //
 // A collection is a directory. Its records are divided into segments, in the order in which they
-// were added. A segment consists of a file of keys, sorted by bucket, and a file of the ids and the
-// texts of its records, in frames compressed with zstd. If the scheme says so, records have signatures
-// in place of texts, in a file of their own. The manifest, collection.json, names the files of the segments, with their sizes, counts and checksums. A file is never changed after the
+// were added. A segment consists of a file of keys, sorted by bucket, and a file of the ids and
+// the texts of its records, in frames compressed with zstd. If the scheme says so, records have
+// signatures in place of texts, in a file of their own. The manifest, collection.json, names the
+// files of the segments, with their sizes, counts and checksums. A file is never changed after the
 // manifest names it, so readers need no lock: Open reads the manifest and opens all its files.
 //
 // One Writer at a time adds records. Its records are a new segment, which appears when Commit

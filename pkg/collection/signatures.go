@@ -7,9 +7,10 @@ import (
 	"slices"
 )
 
-// A file of signatures has a signature for each record of a segment, in order. All have the size that
-// the scheme says, so no directory is needed. They are divided into blocks of about a page: a block is
-// a checksum, as a page has, and the signatures. They are not compressed, because slots are random.
+// A file of signatures has a signature for each record of a segment, in order. All have the size
+// that the scheme says, so no directory is needed. They are divided into blocks of about a page: a
+// block is a checksum, as a page has, and the signatures. They are not compressed, because slots
+// are random.
 
 // A blocking is the division of a file of signatures into blocks.
 type blocking struct {

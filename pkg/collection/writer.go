@@ -192,9 +192,9 @@ func (w *Writer) step(name string) error {
 }
 
 // Add adds a record with the keys of its buckets; a text without shingles has none. The buckets
-// must be different. The body is the text or, if the scheme says so, the signature. An id that has two
-// parts, the name of a file and an id of its own, has a NUL between them. Readers get a colon instead,
-// but Remove also knows the second part.
+// must be different. The body is the text or, if the scheme says so, the signature. An id that has
+// two parts, the name of a file and an id of its own, has a NUL between them. Readers get a colon
+// instead, but Remove also knows the second part.
 func (w *Writer) Add(id, body []byte, buckets []uint64) error {
 	if w.batch != nil {
 		return errMixed

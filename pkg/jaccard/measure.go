@@ -37,9 +37,9 @@ func (m Measure) Score(na, nb, shared int) int {
 }
 
 // RoundEstimate returns the score of two sets that are not known to be equal, given an estimate of
-// their similarity from 0 to 1. It rounds down, as Score does, but the small addend is for estimates
-// such as 0.57, which have four decimals or fewer but no exact floating-point number. The score is
-// less than One.
+// their similarity from 0 to 1. It rounds down, as Score does, but the small addend is for
+// estimates such as 0.57, which have four decimals or fewer but no exact floating-point number.
+// The score is less than One.
 func RoundEstimate(similarity float64) int { return min(int(similarity*One+1e-6), One-1) }
 
 // Similarity returns the similarity, from 0 to 1, of sets of sizes na and nb with the given number of

@@ -16,9 +16,9 @@ func (w *Worker) Score(text []byte, set []uint64) int {
 // signature that recsign writes, before base64 encoding. The text must have keys.
 func (w *Worker) AppendSignature(dst []byte) []byte { return w.codec.AppendRaw(dst, &w.sketch) }
 
-// Estimate estimates the similarity of two texts from their signatures. It returns the score in units
-// of 1/[group.Scale], rounded as jaccard rounds the estimates of signatures, or -1 if the estimate is
-// below the threshold.
+// Estimate estimates the similarity of two texts from their signatures. It returns the score in
+// units of 1/[group.Scale], rounded as jaccard rounds the estimates of signatures, or -1 if the
+// estimate is below the threshold.
 func (w *Worker) Estimate(a, b []byte) int {
 	switch similarity := w.codec.Compare(a, b); {
 	case similarity < w.sieve.opt.Threshold:

@@ -40,8 +40,8 @@ func (c *Collection) EstimateFlag(fs *pflag.FlagSet) {
 	flagset.Assign(fs, flagset.Kept, "estimate")
 }
 
-// AdoptEstimate takes from the scheme of a collection whether it has signatures in place of texts. It
-// returns an error if the flag was given and differs.
+// AdoptEstimate takes from the scheme of a collection whether it has signatures in place of texts.
+// It returns an error if the flag was given and differs.
 func (c *Collection) AdoptEstimate(given bool, dir string, s collection.Scheme) error {
 	estimate := s.SignatureBytes > 0
 	switch {

@@ -155,8 +155,8 @@ func (r *run) compareBatch(w *sieve.Worker, b *record.Batch) *batch {
 	return found
 }
 
-// sign sets the signature of the i-th record of a batch, for which w.Sign was just called. A record
-// without keys has a signature of zeros.
+// sign sets the signature of the i-th record of a batch, for which w.Sign was just called. A
+// record without keys has a signature of zeros.
 func (r *run) sign(w *sieve.Worker, found *batch, i int, keys bool) {
 	signature := r.signature(found, i)
 	if clear(signature); keys {

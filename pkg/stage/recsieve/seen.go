@@ -25,8 +25,10 @@ import (
 // records are compared with one another as without a collection, and the decisions are those of
 // one run over the old and the new records.
 //
-// If the collection has signatures in place of texts, the signature of a new record is computed once,
-// with its keys. It goes with the record through the tail, and to the collection if the record is kept.
+// If the collection has signatures in place of texts, the signature of a new record is computed
+// once, with its keys. It goes with the record through the tail, and to the collection if the
+// record is kept. For a record that is not compared, that costs 0.3 µs and 264 bytes in a spill
+// file; to compute it again for each comparison would take several µs.
 
 // A seen holds the collections that a run uses. The zero values of its fields stand for what the run
 // does not need.

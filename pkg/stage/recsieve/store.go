@@ -91,8 +91,8 @@ type addition struct {
 // begin returns the position of the first byte in the log.
 func (a *addition) begin() int64 { return a.at - int64(len(a.signature)) }
 
-// add adds a record of a batch, with the given parts and perhaps its signature, and returns the record's
-// position in the log. The record and the signature must not change until flush.
+// add adds a record of a batch, with the given parts and perhaps its signature, and returns the
+// record's position in the log. The record and the signature must not change until flush.
 func (s *store) add(b *record.Batch, rec *record.Record, parts part, signature []byte) (at int64, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -120,8 +120,8 @@ func (s *store) add(b *record.Batch, rec *record.Record, parts part, signature [
 	return a.at, err
 }
 
-// parts returns the parts of the stored record: its signature, its header, appended to dst, its id, its
-// text and its raw record.
+// parts returns the parts of the stored record: its signature, its header, appended to dst, its
+// id, its text and its raw record.
 func (a *addition) parts(dst []byte) [5][]byte {
 	dst = binary.LittleEndian.AppendUint64(dst, uint64(a.rec.Ordinal))
 	dst = binary.LittleEndian.AppendUint32(dst, uint32(len(a.rec.ID)))
@@ -272,8 +272,8 @@ func (s *store) reader(size int64) *entryReader {
 	return &entryReader{store: s, window: s.log.Window(size), inputs: inputWindow{size: int(size)}, decoder: d}
 }
 
-// signature appends the signature of the record at a position in the log, which was stored with one, to
-// dst.
+// signature appends the signature of the record at a position in the log, which was stored with
+// one, to dst.
 func (r *entryReader) signature(dst []byte, at int64) ([]byte, error) {
 	n := int64(r.store.signatureBytes)
 	signature, err := r.window.Bytes(at-n, n)

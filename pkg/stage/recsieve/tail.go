@@ -183,8 +183,8 @@ func (r *run) readTail() error {
 // aheadWindow is the number of bytes that a worker reads at a time.
 const aheadWindow = 32 << 10
 
-// reader returns a function that reads records of the store, with their texts or signatures if these
-// are added to a collection.
+// reader returns a function that reads records of the store, with their texts or signatures if
+// these are added to a collection.
 func (r *run) reader(window int64) func(*entry, int64) error {
 	entries := r.store.reader(window)
 	switch adds := r.seen != nil && r.seen.writer != nil; {
