@@ -389,6 +389,13 @@ func TestOpenNone(t *testing.T) {
 			t.Errorf("a directory of other files: %v", err)
 		}
 	}
+	link := filepath.Join(t.TempDir(), "link")
+	if err := os.Symlink("none", link); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := NewWriter(link, testSchemes["fuzzy"], WriteOptions{}); err == nil || !strings.Contains(err.Error(), "link to none") {
+		t.Errorf("a link to a directory that is not there: %v", err)
+	}
 	if entries, err := os.ReadDir(dir); len(entries) != 1 || err != nil {
 		t.Errorf("%v, %v", entries, err)
 	}

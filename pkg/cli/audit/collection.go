@@ -244,10 +244,12 @@ func (r *recounting) readCollected() error {
 type hashClaim struct {
 	ordinal, line int64
 	old           *named
+	score         float64
 	same          bool
 }
 
-// checkHashes checks that a record that was dropped in favour of an old record has its hash.
+// checkHashes checks that a record that was dropped in favour of an old record has its hash, and the
+// score 1.
 func (a *run) checkHashes() error {
 	x := a.collected
 	if x == nil || !x.space.hashed || x.space.bare {
@@ -263,7 +265,8 @@ func (a *run) checkHashes() error {
 		if !ok || !also || k.space != x.space || r.ordinal >= r.records {
 			return nil
 		}
-		if claims = append(claims, hashClaim{ordinal: r.ordinal, line: number, old: &x.olds[k.ordinal]}); len(claims) < max(1, int(a.Mem)/256) {
+		score, _ := d.Score.Float()
+		if claims = append(claims, hashClaim{ordinal: r.ordinal, line: number, old: &x.olds[k.ordinal], score: score}); len(claims) < max(1, int(a.Mem)/256) {
 			return nil
 		}
 		err := a.compareHashes(claims)
@@ -304,8 +307,14 @@ func (a *run) compareHashes(claims []hashClaim) error {
 		return nil
 	})
 	for _, c := range claims {
-		if a.counted++; err == nil && !c.same {
+		a.counted++
+		switch {
+		case err != nil:
+			return err
+		case !c.same:
 			err = a.decisionFault(c.line, c.ordinal, "does not have the hash of %s of %s", c.old.id, a.collected.dir)
+		case c.score != 1:
+			err = a.decisionFault(c.line, c.ordinal, "is scored %.4f, and is equal to %s of %s", c.score, c.old.id, a.collected.dir)
 		}
 	}
 	return err
