@@ -393,8 +393,10 @@ func TestOpenNone(t *testing.T) {
 	if err := os.Symlink("none", link); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := NewWriter(link, testSchemes["fuzzy"], WriteOptions{}); err == nil || !strings.Contains(err.Error(), "link to none") {
-		t.Errorf("a link to a directory that is not there: %v", err)
+	for _, name := range []string{link, link + "/"} {
+		if _, err := NewWriter(name, testSchemes["fuzzy"], WriteOptions{}); err == nil || !strings.Contains(err.Error(), "link to none") {
+			t.Errorf("%s, a link to a directory that is not there: %v", name, err)
+		}
 	}
 	if entries, err := os.ReadDir(dir); len(entries) != 1 || err != nil {
 		t.Errorf("%v, %v", entries, err)

@@ -27,7 +27,7 @@ func lockDir(dir string, opt WriteOptions) (lock *os.File, created bool, err err
 		created = created || err == nil
 		lock, err := os.OpenFile(filepath.Join(dir, lockName), os.O_RDWR|os.O_CREATE, 0o666)
 		if errors.Is(err, fs.ErrNotExist) {
-			if target, lerr := os.Readlink(dir); lerr == nil {
+			if target, lerr := os.Readlink(filepath.Clean(dir)); lerr == nil {
 				return nil, created, fmt.Errorf("%s: a symbolic link to %s, which is not there: want a directory", dir, target)
 			}
 			continue // another writer has removed the directory that it had created

@@ -143,9 +143,27 @@ func (a *run) checkIDs() error {
 		}
 		if k.bare {
 			a.unknown++
+			return a.checkScore(d, number, r.ordinal)
 		}
 		return nil
 	})
+}
+
+// checkScore checks that the score of a decision without evidence is one that the run could have
+// found. A similarity at the threshold can have a score that is lower, because scores have four
+// decimals.
+func (a *run) checkScore(d *line.Decision, number, ordinal int64) error {
+	score, scored := d.Score.Float()
+	by, _ := rule.Find(d.Rule)
+	switch {
+	case !scored:
+		return nil
+	case comparisonOf(by) != audit.Similar && score != 1:
+		return a.decisionFault(number, ordinal, "is scored %.4f, but is dropped as a copy of %q", score, d.Kept)
+	case score > 1 || comparisonOf(by) == audit.Similar && score <= a.Threshold-1.0/audit.One:
+		return a.decisionFault(number, ordinal, "is scored %.4f against %q, but the threshold is %v", score, d.Kept, a.Threshold)
+	}
+	return nil
 }
 
 // recountDrops checks the decisions to drop a record because it is similar to a kept one.
