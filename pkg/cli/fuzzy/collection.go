@@ -53,15 +53,10 @@ func (f *Options) checkCollection() error {
 	if _, _, err := o.Collection.Places(f.against(), o.Save); err != nil {
 		return err
 	}
-	switch {
-	case len(o.Against) > 1:
+	if len(o.Against) > 1 {
 		return tool.UsageError("--against %s: a collection can only be the only one", o.Against[1])
-	case len(o.Against) == 1 && !collection.Is(o.Against[0]):
-		return tool.UsageError("--against %s: not a collection, so it cannot be used with --save %s, which is one", o.Against[0], o.Save)
-	case o.Save != "" && !option.IsCollection(o.Save):
-		return tool.UsageError("--save %s: not a collection, so it cannot be used with --against %s, which is one", o.Save, o.Against[0])
 	}
-	return nil
+	return o.Collection.CheckBoth(f.against(), o.Save)
 }
 
 // against returns the collection that --against names, or "".

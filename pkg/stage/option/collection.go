@@ -67,10 +67,27 @@ func (c *Collection) Places(against, save string) (string, string, error) {
 			against = "" // the run creates it
 		}
 		return against, c.Index, nil
-	case save != "" && !SameDirectory(save, against) && collection.Is(save):
-		return "", "", tool.UsageError("--save %s adds records to a collection that they are not compared with: give --index %[1]s instead", save)
+	case save == "" || SameDirectory(save, against) || !collection.Is(save):
+		return against, save, nil
+	case against != "":
+		return "", "", tool.UsageError("--save %s: a collection that the records are not compared with: want that of --against %s, or a new one", save, against)
 	}
-	return against, save, nil
+	return "", "", tool.UsageError("--save %s adds records to a collection that they are not compared with: give --index %[1]s instead", save)
+}
+
+// CheckBoth returns an error if only one of the names given to --against and --save is that of a
+// collection. Either may be "".
+func (c *Collection) CheckBoth(against, save string) error {
+	switch {
+	case against == "" || collection.Is(against):
+		if save != "" && !IsCollection(save) {
+			return tool.UsageError("--save %s: not a collection, so it cannot be used with --against %s, which is one", save, against)
+		}
+		return nil
+	case SameDirectory(against, save):
+		return tool.UsageError("--against %s: no collection: the first run needs --index %[1]s, which creates it", against)
+	}
+	return tool.UsageError("--against %s: not a collection, so it cannot be used with --save %s, which is one", against, save)
 }
 
 // Dirs returns the directories of the collections, given those of --against and --save; "" for none.

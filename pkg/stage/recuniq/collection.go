@@ -58,13 +58,7 @@ func (o *Options) checkCollection() error {
 		}
 		return msg.WithHint(tool.UsageError("--duplicates cannot be used with %s: the kept records would be in the collection, but in no output", flag), "give --against DIR")
 	}
-	if o.Against != "" && !collection.Is(o.Against) {
-		return tool.UsageError("--against %s: not a collection, so it cannot be used with --save %s, which is one", o.Against, o.Save)
-	}
-	if o.Save != "" && !option.IsCollection(o.Save) {
-		return tool.UsageError("--save %s: not a collection, so it cannot be used with --against %s, which is one", o.Save, o.Against)
-	}
-	return nil
+	return o.Collection.CheckBoth(o.Against, o.Save)
 }
 
 // Adopt takes the options that say which records are copies from the collection that the records are
