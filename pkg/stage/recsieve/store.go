@@ -275,6 +275,8 @@ func (s *store) reader(size int64) *entryReader {
 // signature appends the signature of the record at a position in the log, which was stored with
 // one, to dst.
 func (r *entryReader) signature(dst []byte, at int64) ([]byte, error) {
+	r.store.mu.RLock()
+	defer r.store.mu.RUnlock()
 	n := int64(r.store.signatureBytes)
 	signature, err := r.window.Bytes(at-n, n)
 	return append(dst, signature...), err
