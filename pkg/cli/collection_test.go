@@ -34,23 +34,11 @@ func drawGrowing(t *testing.T, r *rand.Rand) *growing {
 	g := &growing{r: r}
 	var texts []string
 	for range 40 + r.IntN(160) {
-		var words []string
-		switch k := r.IntN(10); {
-		case k < 6 && len(texts) > 0:
-			words = strings.Fields(texts[r.IntN(len(texts))])
-			for range r.IntN(4) {
-				if len(words) > 0 {
-					words[r.IntN(len(words))] = fmt.Sprint("w", r.IntN(300))
-				}
-			}
-		case k < 9:
-			for range 5 + r.IntN(60) {
-				words = append(words, fmt.Sprint("w", r.IntN(300)))
-			}
-		default:
-			words = [][]string{nil, {"…"}, {"a", "b"}, {`"x",`, "\n", "ü"}}[r.IntN(4)]
+		if r.IntN(10) == 0 {
+			texts = append(texts, []string{"", "…", "a b", "\"x\", \n ü"}[r.IntN(4)])
+		} else {
+			texts = append(texts, drawText(r, texts))
 		}
-		texts = append(texts, strings.Join(words, " "))
 		g.rows = append(g.rows, map[string]string{"n": fmt.Sprint(len(texts)), "text": texts[len(texts)-1], "lang": fmt.Sprint(r.IntN(2))})
 	}
 	suffix := []string{".jsonl", ".csv", ".parquet"}[r.IntN(3)]
@@ -70,6 +58,26 @@ func drawGrowing(t *testing.T, r *rand.Rand) *growing {
 		g.parts, start = append(g.parts, name), end
 	}
 	return g
+}
+
+// drawText returns a random text, often a copy or a revision of one of the given texts, and sometimes
+// "".
+func drawText(r *rand.Rand, from []string) string {
+	var words []string
+	switch k := r.IntN(10); {
+	case k < 6 && len(from) > 0:
+		words = strings.Fields(from[r.IntN(len(from))])
+		for range r.IntN(5) {
+			if len(words) > 0 {
+				words[r.IntN(len(words))] = fmt.Sprint("w", r.IntN(300))
+			}
+		}
+	case k < 9:
+		for range 1 + r.IntN(60) {
+			words = append(words, fmt.Sprint("w", r.IntN(300)))
+		}
+	}
+	return strings.Join(words, " ")
 }
 
 // formatRows returns a file of rows in the format that a suffix names.

@@ -108,25 +108,10 @@ func (e *estimator) run(file string, texts, signatures []string) (kept, drops st
 	return kept, drops
 }
 
-// drawTexts returns random texts, most of which are revisions of the given ones or of one another.
+// drawTexts returns random texts. Most are revisions of the given ones or of one another.
 func drawTexts(r *rand.Rand, from []string) (texts []string) {
 	for range 10 + r.IntN(40) {
-		all := slices.Concat(from, texts)
-		var words []string
-		switch k := r.IntN(10); {
-		case k < 6 && len(all) > 0:
-			words = strings.Fields(all[r.IntN(len(all))])
-			for range r.IntN(5) {
-				if len(words) > 0 {
-					words[r.IntN(len(words))] = fmt.Sprint("w", r.IntN(300))
-				}
-			}
-		case k < 9:
-			for range 1 + r.IntN(40) {
-				words = append(words, fmt.Sprint("w", r.IntN(300)))
-			}
-		}
-		texts = append(texts, strings.Join(words, " "))
+		texts = append(texts, drawText(r, slices.Concat(from, texts)))
 	}
 	return texts
 }

@@ -44,8 +44,14 @@ type item struct {
 	keys    []uint64 // one key per band, or none for a record that can be similar to no later one
 }
 
-// itemWords is the number of 64-bit words that an item takes in the queue, not counting its keys.
-const itemWords = 4
+// An item takes these 64-bit words in the queue, and one per band for its keys.
+const (
+	atWord = iota
+	verdictWord
+	numberWord
+	keysWord // number of keys
+	itemWords
+)
 
 // enqueue adds a record to the tail. Every record takes the same number of words, even if it has no
 // keys.
@@ -202,7 +208,7 @@ func (r *run) lookAll(c *chunk, w *sieve.Worker, entries *entryReader, stride in
 	c.items, c.records, c.ahead = c.items[:0], c.records[:0], c.ahead[:0]
 	c.data = slices.Grow(c.data[:0], aheadBytes)
 	for words := c.words; len(words) > 0; words = words[stride:] {
-		x := item{at: int64(words[0]), verdict: verdict(words[1]), number: int64(words[2]), keys: words[itemWords:][:words[3]]}
+		x := item{at: int64(words[atWord]), verdict: verdict(words[verdictWord]), number: int64(words[numberWord]), keys: words[itemWords:][:words[keysWord]]}
 		if x.verdict != 0 && r.drops == nil {
 			x.keys = nil // the record is dropped, whatever is kept before it
 		}
